@@ -1,0 +1,51 @@
+/* The tree that moves: fixed joints lumped, mimic joints resolved, degrees of freedom numbered. */
+#ifndef MODEL_H
+#define MODEL_H
+
+#include "robot.h"
+
+typedef struct model_body {
+    const char *name; /* of the link that the joint moves */
+    const char *joint_name;
+    sva_joint_type type; /* never SVA_FIXED */
+    int parent;          /* a smaller index; -1: the ground */
+    double R[9], p[3];   /* pose of the body's frame in the parent's at q = 0 */
+    double axis[3], pitch;
+    int iq, nq, iv, nv; /* its slots in q and v; a dependent joint has nq = nv = 0 and its master's iq, iv */
+    int master;         /* a dependent joint's master body, -1 for others: q = multiplier * q_master + offset */
+    double multiplier, offset;
+    double armature[6], damping[6], friction[6];
+    double mass, h[3]; /* h = mass * centre of mass */
+    double I[6];       /* rotational inertia about the body frame's origin: xx xy xz yy yz zz */
+    bool weightless;   /* no mass or inertia in its whole subtree: M is singular unless the joint has armature */
+} model_body;
+
+/* Every link of the file, in its order, also the lumped ones; body -1: part of the ground. */
+typedef struct model_frame {
+    const char *name;
+    int body;
+    double R[9], p[3]; /* pose in the body's frame (the world's, for the ground) */
+} model_frame;
+
+typedef struct model {
+    const char *name;
+    bool floating;
+    double gravity[3];
+    int nq, nv, n_bodies, n_frames;
+    model_body *bodies; /* depth first: a subtree is a contiguous range */
+    model_frame *frames;
+} model;
+
+typedef enum base_choice { BASE_AS_FILE, BASE_FIXED, BASE_FLOATING } base_choice;
+
+typedef struct model_options {
+    base_choice base;
+    bool mimic_independent;
+    const double *gravity; /* NULL: the robot's own */
+    const char *name;      /* NULL: the robot's own */
+} model_options;
+
+/* NULL after an error. A floating base is body 0, joint "root_joint". */
+model *model_build(arena *memory, const robot *r, const model_options *options, diag *d);
+
+#endif

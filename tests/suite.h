@@ -1,0 +1,28 @@
+/* A Check suite in one file: list the tests, then SUITE(name, tests...). */
+#ifndef TESTS_SUITE_H
+#define TESTS_SUITE_H
+
+#include <check.h>
+#include <stdlib.h>
+
+static inline int suite_run(const char *name, const TTest *const *tests, size_t count)
+{
+    Suite *s = suite_create(name);
+    TCase *c = tcase_create(name);
+    for (size_t i = 0; i < count; i++) tcase_add_test(c, tests[i]);
+    suite_add_tcase(s, c);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+#define SUITE(name, ...)                                                                                               \
+    int main(void)                                                                                                     \
+    {                                                                                                                  \
+        const TTest *const tests[] = {__VA_ARGS__};                                                                    \
+        return suite_run(name, tests, sizeof tests / sizeof *tests);                                                   \
+    }
+
+#endif
