@@ -1,6 +1,7 @@
 #include "diag.h"
 
 #include <stdarg.h>
+#include "text.h"
 
 static void report(diag *d, diag_level level, place at, const char *format, va_list args)
 {
@@ -47,29 +48,20 @@ void diag_note(diag *d, place at, const char *format, ...)
     va_end(args);
 }
 
-static void print_escaped(const char *text, FILE *out)
-{
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++)
-        if (*c < 32 || *c == 127)
-            fprintf(out, "\\x%02x", *c);
-        else
-            fputc(*c, out);
-}
-
 void diag_print(const diag *d, diag_level least, FILE *out)
 {
     static const char *const word[] = {"note", "warning", "error"};
     for (const diag_item *i = d->first; i; i = i->next) {
         if (i->level < least) continue;
         if (i->at.file) {
-            print_escaped(i->at.file, out);
+            text_print(i->at.file, false, out);
             if (i->at.line) fprintf(out, ":%d:%d", i->at.line, i->at.column);
             fputs(": ", out);
         } else {
             fputs("svagen: ", out);
         }
         fprintf(out, "%s: ", word[i->level]);
-        print_escaped(i->text, out);
+        text_print(i->text, false, out);
         fputc('\n', out);
     }
 }

@@ -1,0 +1,33 @@
+/* Words that come from outside: guesses for misspelt ones, and printing that no name can disturb. */
+#ifndef TEXT_H
+#define TEXT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* The known word nearest to a misspelt one: start, try every candidate, read `best` (NULL: none is near). */
+typedef struct suggestion {
+    const char *word, *best;
+    int distance;
+} suggestion;
+
+suggestion suggest_for(const char *word);
+void suggest_try(suggestion *s, const char *candidate);
+/* ", did you mean 'best'?" in a static buffer, or "" */
+const char *suggest_words(const suggestion *s);
+
+/* The next code point of UTF-8 text, and `text` moved behind it; -1 for a byte that is not UTF-8, 0 at the end (where
+   `text` stays). Surrogates, overlong forms and values above 10ffff are not UTF-8. */
+long text_next(const char **text);
+
+/* For a terminal or a log: control characters, marks that reverse the direction of writing, backslashes and bytes that
+   are not UTF-8 are escaped (\n, \x1b, \u202e); with `ascii` everything else beyond ASCII too. */
+void text_print(const char *text, bool ascii, FILE *out);
+
+/* How many columns text_print needs, counting one per code point. */
+int text_width(const char *text, bool ascii);
+
+/* As a JSON string with its quotes, in ASCII; bytes that are not UTF-8 become U+FFFD. */
+void text_print_json(const char *text, FILE *out);
+
+#endif

@@ -1,0 +1,34 @@
+#include "cli.h"
+
+#include <stddef.h>
+
+const cli_option cli_robot_options[] = {
+    {"--base", CLI_CHOICE, offsetof(cli_robot, base), "fixed|floating", NULL, "the root link is the ground, or free"},
+    {"--mimic", CLI_CHOICE, offsetof(cli_robot, mimic), "dependent|independent", "dependent",
+     "mimic joints follow their master, or move on their own"},
+    {"--gravity", CLI_GRAVITY, offsetof(cli_robot, gravity), "X,Y,Z|runtime", NULL,
+     "instead of the robot's own, or an input of the kernels"},
+    {"--name", CLI_TEXT, offsetof(cli_robot, name), "NAME", NULL, "instead of the robot's own"},
+    {"--allow-unphysical", CLI_FLAG, offsetof(cli_robot, allow_unphysical), NULL, NULL,
+     "impossible masses and inertias are warnings, not errors"},
+    {"--clean", CLI_REAL, offsetof(cli_robot, clean), "TOL", "1e-9",
+     "URDF: numbers this near to 0, and rotations this near to a multiple of 90 degrees, become exact"},
+    {0},
+};
+
+bool cli_load(cli *c, const char *path, robot **r, model **m)
+{
+    const cli_robot *o = c->options;
+    read_options reading = {.clean = o->clean, .allow_unphysical = o->allow_unphysical};
+    robot *read = robot_read(c->memory, path, &reading, &c->diag);
+    if (!read) return false;
+    model_options modelling = {
+        .base = (base_choice)o->base,
+        .mimic_independent = o->mimic == 2,
+        .gravity = o->gravity.given && !o->gravity.runtime ? o->gravity.value : NULL,
+        .name = o->name,
+    };
+    *m = model_build(c->memory, read, &modelling, &c->diag);
+    if (r) *r = read;
+    return *m != NULL;
+}
