@@ -1,62 +1,6 @@
 #include "text.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-enum {
-    LONGEST = 64, /* words longer than this are not compared */
-    SHOWN = 24    /* room for what stands for one character */
-};
-
-suggestion suggest_for(const char *word)
-{
-    size_t length = strlen(word);
-    /* more than a third of the letters wrong (at least 2 may be) is another word */
-    int limit = length < 6 ? 2 : (int)(length < LONGEST ? length : LONGEST) / 3;
-    return (suggestion){.word = word, .distance = limit + 1};
-}
-
-static int min3(int a, int b, int c)
-{
-    if (b < a) a = b;
-    return c < a ? c : a;
-}
-
-/* Edits (insert, delete, replace, swap neighbours) that make b of a; both at most LONGEST long. */
-static int edits(const char *a, const char *b)
-{
-    int rows[3][LONGEST + 1], nb = (int)strlen(b);
-    int *before = rows[0], *last = rows[1], *row = rows[2];
-    for (int j = 0; j <= nb; j++) last[j] = j;
-    for (int i = 1; a[i - 1]; i++) {
-        row[0] = i;
-        for (int j = 1; j <= nb; j++) {
-            row[j] = min3(last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] != b[j - 1]));
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && before[j - 2] + 1 < row[j])
-                row[j] = before[j - 2] + 1;
-        }
-        int *spare = before;
-        before = last, last = row, row = spare;
-    }
-    return last[nb];
-}
-
-void suggest_try(suggestion *s, const char *candidate)
-{
-    if (strlen(s->word) > LONGEST || strlen(candidate) > LONGEST) return;
-    int n = edits(s->word, candidate);
-    if (n >= s->distance || n >= (int)strlen(candidate)) return;
-    s->distance = n;
-    s->best = candidate;
-}
-
-const char *suggest_words(const suggestion *s)
-{
-    static char text[LONGEST + 32];
-    if (!s->best) return "";
-    snprintf(text, sizeof text, ", did you mean '%s'?", s->best);
-    return text;
-}
+enum { SHOWN = 24 }; /* room for what stands for one character */
 
 /* How a first byte tells the length, and the smallest value that needs that length. */
 static const struct {

@@ -1,20 +1,9 @@
-/* Words that come from outside: guesses for misspelt ones, and printing that no name can disturb. */
+/* Printing words that come from outside so that none of them can disturb a terminal or a JSON reader. */
 #ifndef TEXT_H
 #define TEXT_H
 
 #include <stdbool.h>
 #include <stdio.h>
-
-/* The known word nearest to a misspelt one: start, try every candidate, read `best` (NULL: none is near). */
-typedef struct suggestion {
-    const char *word, *best;
-    int distance;
-} suggestion;
-
-suggestion suggest_for(const char *word);
-void suggest_try(suggestion *s, const char *candidate);
-/* ", did you mean 'best'?" in a static buffer, or "" */
-const char *suggest_words(const suggestion *s);
 
 /* The next code point of UTF-8 text, and `text` moved behind it; -1 for a byte that is not UTF-8, 0 at the end (where
    `text` stays). Surrogates, overlong forms and values above 10ffff are not UTF-8. */

@@ -2,13 +2,14 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/text.h"
+#include "base/names.h"
+#include "base/number.h"
 
 static const place nowhere;
+enum { MAX_WORDS = 64 }; /* considered for a guess */
 
 int cli_usage_error(cli *c, const char *format, ...)
 {
@@ -22,12 +23,10 @@ int cli_usage_error(cli *c, const char *format, ...)
     return CLI_USAGE;
 }
 
-static bool read_real(const char *text, const char **end, double *value)
+static const char *guess(cli *c, const char *word, const char *const *known, int n)
 {
-    char *stop;
-    *value = strtod(text, &stop);
-    *end = stop;
-    return stop != text && isfinite(*value);
+    const char *nearest = names_closest(word, known, n);
+    return nearest ? arena_printf(c->memory, ", did you mean '%s'?", nearest) : "";
 }
 
 static bool parse_text(const cli_option *o, const char *text, void *target)
@@ -50,8 +49,8 @@ static bool parse_int(const cli_option *o, const char *text, void *target)
 static bool parse_real(const cli_option *o, const char *text, void *target)
 {
     (void)o;
-    const char *end;
-    return read_real(text, &end, target) && !*end && *(double *)target >= 0;
+    double *value = target;
+    return number_parse(text, strlen(text), value) && *value >= 0;
 }
 
 static bool parse_choice(const cli_option *o, const char *text, void *target)
@@ -75,8 +74,9 @@ static bool parse_gravity(const cli_option *o, const char *text, void *target)
     *g = (cli_gravity){.given = true, .runtime = !strcmp(text, "runtime")};
     if (g->runtime) return true;
     for (int i = 0; i < 3; i++) {
-        if (!read_real(text, &text, &g->value[i]) || *text != (i < 2 ? ',' : 0)) return false;
-        text++;
+        size_t length = strcspn(text, ",");
+        if (!number_parse(text, length, &g->value[i]) || text[length] != (i < 2 ? ',' : 0)) return false;
+        text += length + 1;
     }
     return true;
 }
@@ -105,9 +105,11 @@ static const cli_option *find_option(cli *c, const char *word, size_t length)
 {
     EACH_OPTION(o, c->verb)
     if (strlen(o->name) == length && !strncmp(o->name, word, length)) return o;
-    suggestion s = suggest_for(arena_copy(c->memory, word, length));
-    EACH_OPTION(o, c->verb) suggest_try(&s, o->name);
-    cli_usage_error(c, "unknown option '%s'%s", s.word, suggest_words(&s));
+    const char *known[MAX_WORDS], *unknown = arena_copy(c->memory, word, length);
+    int n = 0;
+    EACH_OPTION(o, c->verb)
+    if (n < MAX_WORDS) known[n++] = o->name;
+    cli_usage_error(c, "unknown option '%s'%s", unknown, guess(c, unknown, known, n));
     return NULL;
 }
 
@@ -196,9 +198,10 @@ static bool wants_help(int n, char **args)
 
 static int unknown_verb(cli *c, const cli_verb *const *verbs, const char *word)
 {
-    suggestion s = suggest_for(word);
-    for (; *verbs; verbs++) suggest_try(&s, (*verbs)->name);
-    return cli_usage_error(c, "unknown %s '%s'%s", *word == '-' ? "option" : "verb", word, suggest_words(&s));
+    const char *known[MAX_WORDS] = {"--help", "--version"};
+    int n = 2;
+    for (; *verbs && n < MAX_WORDS; verbs++) known[n++] = (*verbs)->name;
+    return cli_usage_error(c, "unknown %s '%s'%s", *word == '-' ? "option" : "verb", word, guess(c, word, known, n));
 }
 
 int cli_run(cli *c, const cli_verb *const *verbs, int n, char **args)
