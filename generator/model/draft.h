@@ -1,5 +1,6 @@
 /* A robot while it is being read: links and joints in the order of the file, joined by names only. Each reader fills a
-   draft; robot_assemble makes the tree and does every check that does not depend on the file's format. */
+   draft; robot_assemble makes the tree and does every check that does not depend on the file's format. Names are not
+   copied: they live in the memory that the robot will live in. */
 #ifndef DRAFT_H
 #define DRAFT_H
 
@@ -22,7 +23,8 @@ typedef struct draft {
 void draft_free(draft *f);
 
 /* The tree; NULL after an error: unknown or two parents, two roots, cycles, names used twice, impossible inertias,
-   mimic joints that follow themselves, nothing or a joint of another kind. Axes must be unit vectors by now. */
+   mimic joints that follow themselves, nothing or a joint of another kind. Axes must be unit vectors by now. What has no
+   meaning for a joint's type (axis, pitch, limits, entries beyond its degrees of freedom) is set to one value. */
 robot *robot_assemble(arena *memory, const draft *f, const read_options *options, diag *d);
 
 #endif
