@@ -96,8 +96,10 @@ static bool report(const robot_link *link, finding f, const double m[3], diag_le
         snprintf(text, sizeof text, findings[f].text, link->mass);
     else
         snprintf(text, sizeof text, findings[f].text, m[0], m[1], m[2]);
-    if (level == DIAG_ERROR) return diag_error(d, link->at, "link '%s': %s", link->name, text);
-    (level == DIAG_WARNING ? diag_warning : diag_note)(d, link->at, "link '%s': %s", link->name, text);
+    place at = findings[f].one ? link->mass_at : link->inertia_at;
+    if (at.line == 0) at = link->at;
+    if (level == DIAG_ERROR) return diag_error(d, at, "link '%s': %s", link->name, text);
+    (level == DIAG_WARNING ? diag_warning : diag_note)(d, at, "link '%s': %s", link->name, text);
     return true;
 }
 

@@ -29,7 +29,8 @@ typedef struct robot_link {
     int parent;        /* its index, smaller than this one's; -1: the root */
     robot_joint joint; /* to the parent; without meaning for the root */
     double mass, com[3];
-    double inertia[6]; /* about the centre of mass, link axes: xx xy xz yy yz zz */
+    double inertia[6];         /* about the centre of mass, link axes: xx xy xz yy yz zz */
+    place mass_at, inertia_at; /* where the file gives them; line 0: not known */
 } robot_link;
 
 typedef struct robot {
