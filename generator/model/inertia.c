@@ -2,7 +2,7 @@
 #include <math.h>
 
 /* Files round their numbers: relative to the largest eigenvalue, this much is no finding. */
-static const double tolerance = 1e-5;
+static const double tolerance = 1e-6;
 enum { EACH = 8 }; /* findings of a kind that are reported one by one */
 
 /* One Jacobi rotation that makes A[p][q] zero. */

@@ -171,7 +171,7 @@ static bool read_rpy(reader *r, const field *f, const yaml_tree *value, void *ob
     double rpy[3];
     if (t->turned) return diag_error(r->d, value->at, "joint has both rotation and rpy; expected one of them");
     if (!numbers(r, f->key, value, 3, rpy)) return false;
-    rotation_from_rpy(rpy, 0, t->joint.joint.R);
+    rotation_from_rpy(rpy, 1e-15, t->joint.joint.R); /* right angles, as near as a double comes to them, are exact */
     return true;
 }
 

@@ -157,7 +157,7 @@ static void write_inertia(const double I[6], FILE *out)
 
 static void write_link(const robot *r, const robot_link *link, FILE *out)
 {
-    fputs("\n  - name: ", out);
+    fputs(link->parent < 0 ? "  - name: " : "\n  - name: ", out);
     write_text(out, link->name);
     fputc('\n', out);
     if (link->parent >= 0) {
