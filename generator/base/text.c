@@ -1,29 +1,16 @@
 #include "text.h"
 
+#include "utf8.h"
+
 enum { SHOWN = 24 }; /* room for what stands for one character */
 
-/* How a first byte tells the length, and the smallest value that needs that length. */
-static const struct {
-    unsigned char mask, lead;
-    long least;
-} utf8[] = {{0x80, 0x00, 0}, {0xe0, 0xc0, 0x80}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
-
-long text_next(const char **text)
+/* The next character of a text that has not ended, and `text` moved behind it; -1 for a byte that is not UTF-8. */
+static long next(const char **text)
 {
-    const unsigned char *c = (const unsigned char *)*text;
-    if (!*c) return 0;
-    ++*text;
-    int more = 0;
-    while (more < 4 && (*c & utf8[more].mask) != utf8[more].lead) more++;
-    if (more == 4) return -1;
-    long value = *c & (unsigned char)~utf8[more].mask;
-    for (int i = 1; i <= more; i++) {
-        if ((c[i] & 0xc0) != 0x80) return -1;
-        value = value << 6 | (c[i] & 0x3f);
-    }
-    if (value < utf8[more].least || value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff)) return -1;
-    *text += more;
-    return value;
+    uint32_t code;
+    int length = utf8_decode(*text, &code);
+    *text += length ? length : 1;
+    return length ? (long)code : -1;
 }
 
 static bool is_unprintable(long c)
@@ -49,7 +36,7 @@ void text_print(const char *text, bool ascii, FILE *out)
 {
     char buffer[SHOWN];
     for (const char *from = text; *from; from = text) {
-        long c = text_next(&text);
+        long c = next(&text);
         show(buffer, from, c, (int)(text - from), ascii);
         fputs(buffer, out);
     }
@@ -60,7 +47,7 @@ int text_width(const char *text, bool ascii)
     char buffer[SHOWN];
     int width = 0;
     for (const char *from = text; *from; from = text) {
-        long c = text_next(&text);
+        long c = next(&text);
         show(buffer, from, c, (int)(text - from), ascii);
         for (const char *b = buffer; *b; b++) width += (*b & 0xc0) != 0x80;
     }
@@ -79,7 +66,8 @@ static void print_utf16(long c, FILE *out)
 void text_print_json(const char *text, FILE *out)
 {
     fputc('"', out);
-    for (long c; (c = text_next(&text)) != 0;) {
+    while (*text) {
+        long c = next(&text);
         if (c < 0)
             print_utf16(0xfffd, out);
         else if (c == '"' || c == '\\')

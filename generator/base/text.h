@@ -5,10 +5,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* The next code point of UTF-8 text, and `text` moved behind it; -1 for a byte that is not UTF-8, 0 at the end (where
-   `text` stays). Surrogates, overlong forms and values above 10ffff are not UTF-8. */
-long text_next(const char **text);
-
 /* For a terminal or a log: control characters, marks that reverse the direction of writing, backslashes and bytes that
    are not UTF-8 are escaped (\n, \x1b, \u202e); with `ascii` everything else beyond ASCII too. */
 void text_print(const char *text, bool ascii, FILE *out);
