@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 static const cli_verb *const verbs[] = {
+    &cli_import,
     NULL,
 };
 

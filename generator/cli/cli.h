@@ -49,6 +49,8 @@ typedef struct cli_verb {
     int (*run)(cli *c);
 } cli_verb;
 
+extern const cli_verb cli_import;
+
 /* Does what the arguments (argv without the program's name) say; `verbs` ends with NULL. Returns the exit code. */
 int cli_run(cli *c, const cli_verb *const *verbs, int n, char **args);
 

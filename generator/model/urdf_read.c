@@ -58,7 +58,10 @@ static int split_numbers(const char *text, double *x, int most, bool *has_commas
         if (n == most || !number_parse(text, length, &x[n++])) return -1;
         text += length;
         text += strspn(text, blanks);
-        if (*text == ',') commas++, text++;
+        if (*text != ',') continue;
+        text++;
+        commas++;
+        if (!text[strspn(text, blanks)]) return -1;
     }
     if (commas && commas != n - 1) return -1;
     *has_commas |= commas > 0;
