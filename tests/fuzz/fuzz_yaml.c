@@ -1,0 +1,10 @@
+#include <stdint.h>
+#include "yaml_case.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (!yaml_case((const char *)data, size, size % 2)) abort();
+    return 0;
+}
