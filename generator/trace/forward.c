@@ -1,0 +1,182 @@
+/* Solving M x = b, three ways. */
+#include "texts.h"
+
+#include <assert.h>
+
+#define ADD(a, b) graph_add(g, a, b)
+#define SUB(a, b) graph_sub(g, a, b)
+#define MUL(a, b) graph_mul(g, a, b)
+
+const char *const solver_names[SOLVERS] = {"sparse L'DL", "AZA", "DMM"};
+
+static const tree_node *node_of(const trace *tr, int i) { return &tr->t->node[i]; }
+
+/* ---- M = L' D L from the leaves (Featherstone): no fill outside the tree's pattern */
+
+static void factor(solver *s, const table *M)
+{
+    graph *g = s->tr->g;
+    int n = s->n;
+    expr *H = ARENA_ARRAY(s->tr->memory, expr, (size_t)n * (size_t)n);
+    for (int i = 0; i < n * n; i++) H[i] = M->at[i].value;
+    for (int k = n - 1; k >= 0; k--) {
+        s->Dinv[k] = graph_div(g, graph_const(g, 1.0), H[k * n + k]);
+        for (int i = k - 1; i >= 0; i--) {
+            if (graph_zero(g, H[k * n + i])) continue;
+            expr a = s->L[k * n + i] = MUL(H[k * n + i], s->Dinv[k]);
+            for (int j = 0; j <= i; j++) H[i * n + j] = SUB(H[i * n + j], MUL(a, H[k * n + j]));
+        }
+    }
+}
+
+static void ltl_solve(solver *s, expr *x)
+{
+    graph *g = s->tr->g;
+    int n = s->n;
+    for (int i = n - 1; i >= 0; i--)
+        for (int j = 0; j < i; j++) x[j] = SUB(x[j], MUL(s->L[i * n + j], x[i]));
+    for (int i = 0; i < n; i++) {
+        x[i] = MUL(x[i], s->Dinv[i]);
+        for (int j = 0; j < i; j++) x[i] = SUB(x[i], MUL(s->L[i * n + j], x[j]));
+    }
+}
+
+/* L Z = D^-1 L'^-1 is upper triangular, so for c <= i:  Z_ic = (i == c) / D_i - sum over j < i of L_ij Z_jc. */
+static void ltl_inverse(solver *s)
+{
+    graph *g = s->tr->g;
+    int n = s->n;
+    expr *Z = s->Z = ARENA_ARRAY(s->tr->memory, expr, (size_t)n * (size_t)n);
+    for (int i = 0; i < n; i++)
+        for (int c = 0; c <= i; c++) {
+            expr z = i == c ? s->Dinv[i] : graph_const(g, 0.0);
+            for (int j = 0; j < i; j++) z = SUB(z, MUL(s->L[i * n + j], j < c ? Z[c * n + j] : Z[j * n + c]));
+            Z[i * n + c] = z;
+        }
+}
+
+static void dmm_solve(solver *s, expr *x)
+{
+    graph *g = s->tr->g;
+    int n = s->n;
+    expr *y = ARENA_ARRAY(s->tr->memory, expr, n);
+    for (int i = 0; i < n; i++) {
+        y[i] = graph_const(g, 0.0);
+        for (int j = 0; j < n; j++) y[i] = ADD(y[i], MUL(s->Z[i > j ? i * n + j : j * n + i], x[j]));
+    }
+    for (int i = 0; i < n; i++) x[i] = y[i];
+}
+
+/* ---- articulated bodies (paper 000, AZA). A joint of several degrees of freedom is a chain of columns:
+   U = IA S,  D = S . U + armature,  IA -= U U' / D,  from the last column to the first. */
+
+static void articulate(solver *s)
+{
+    trace *tr = s->tr;
+    graph *g = tr->g;
+    int n = tr->t->n;
+    articulated *IA = ARENA_ARRAY(tr->memory, articulated, n);
+    for (int i = 1; i < n; i++) {
+        g->section = i;
+        inertia I = trace_inertia(tr, i);
+        IA[i] = articulated_from(g, &I);
+    }
+    for (int i = n - 1; i > 0; i--) {
+        g->section = i;
+        const tree_node *b = node_of(tr, i);
+        for (int k = b->nv - 1; k >= 0; k--) {
+            int c = b->column + k;
+            s->U[c] = articulated_mul(g, &IA[i], tr->S[c]);
+            expr D = ADD(motion_dot(g, tr->S[c], s->U[c]), trace_number(tr, i, &b->lane->armature[k]));
+            s->Dinv[c] = graph_div(g, graph_const(g, 1.0), D);
+            s->K[c] = force_scale(g, s->Dinv[c], s->U[c]);
+            IA[i] = articulated_less(g, &IA[i], s->Dinv[c], s->U[c]);
+        }
+        if (!b->parent) continue;
+        articulated up = IA[i];
+        for (int k = 0; k < tr->edge[i].n; k++) up = step_articulated_out(g, &tr->edge[i].s[k], &up);
+        IA[b->parent] = articulated_add(g, &IA[b->parent], &up);
+    }
+}
+
+/* Leaves to root: u = b - S . p, p += K u; root to leaves: x = u / D - K . a, a += S x. */
+static void aza_solve(solver *s, expr *x)
+{
+    trace *tr = s->tr;
+    graph *g = tr->g;
+    int n = tr->t->n;
+    force *p = ARENA_ARRAY(tr->memory, force, n);
+    motion *a = ARENA_ARRAY(tr->memory, motion, n);
+    for (int i = 0; i < n; i++) p[i] = force_zero(g), a[i] = motion_zero(g);
+    for (int i = n - 1; i > 0; i--) {
+        const tree_node *b = node_of(tr, i);
+        g->section = i;
+        for (int k = b->nv - 1; k >= 0; k--) {
+            expr *u = &x[b->lane->iv + k];
+            *u = SUB(*u, motion_dot(g, tr->S[b->column + k], p[i]));
+            p[i] = force_add(g, p[i], force_scale(g, *u, s->K[b->column + k]));
+        }
+        if (b->parent) p[b->parent] = force_add(g, p[b->parent], trace_up(tr, i, p[i]));
+    }
+    for (int i = 1; i < n; i++) {
+        const tree_node *b = node_of(tr, i);
+        g->section = i;
+        a[i] = trace_down(tr, i, a[b->parent]);
+        for (int k = 0; k < b->nv; k++) {
+            int c = b->column + k;
+            expr *u = &x[b->lane->iv + k];
+            *u = SUB(MUL(s->Dinv[c], *u), motion_dot(g, a[i], s->K[c]));
+            a[i] = motion_add(g, a[i], motion_scale(g, *u, tr->S[c]));
+        }
+    }
+}
+
+/* ---- the interface */
+
+solver *solver_new(trace *tr, solver_kind kind, const table *M)
+{
+    solver *s = ARENA_ARRAY(tr->memory, solver, 1);
+    int n = tr->t->model->nv;
+    *s = (solver){.kind = kind, .tr = tr, .n = n};
+    s->Dinv = ARENA_ARRAY(tr->memory, expr, n);
+    if (kind == SOLVE_AZA) {
+        assert(!tr->t->mimic);
+        s->U = ARENA_ARRAY(tr->memory, force, tr->t->columns);
+        s->K = ARENA_ARRAY(tr->memory, force, tr->t->columns);
+        articulate(s);
+        return s;
+    }
+    s->L = ARENA_ARRAY(tr->memory, expr, (size_t)n * (size_t)n);
+    for (int i = 0; i < n * n; i++) s->L[i] = graph_const(tr->g, 0.0);
+    factor(s, M);
+    if (kind == SOLVE_DMM) ltl_inverse(s);
+    return s;
+}
+
+void solver_solve(solver *s, expr *b)
+{
+    static void (*const solve[SOLVERS])(solver *, expr *) = {
+        [SOLVE_LTL] = ltl_solve, [SOLVE_AZA] = aza_solve, [SOLVE_DMM] = dmm_solve};
+    solve[s->kind](s, b);
+}
+
+/* By columns: column c needs its entries at and below the diagonal only, the rest is dead code. */
+static void aza_inverse(solver *s)
+{
+    graph *g = s->tr->g;
+    int n = s->n;
+    s->Z = ARENA_ARRAY(s->tr->memory, expr, (size_t)n * (size_t)n);
+    expr *x = ARENA_ARRAY(s->tr->memory, expr, n);
+    for (int c = 0; c < n; c++) {
+        for (int i = 0; i < n; i++) x[i] = graph_const(g, i == c ? 1.0 : 0.0);
+        aza_solve(s, x);
+        for (int i = c; i < n; i++) s->Z[i * n + c] = x[i];
+    }
+}
+
+expr *solver_inverse(solver *s)
+{
+    if (!s->Z && s->kind == SOLVE_AZA) aza_inverse(s);
+    if (!s->Z) ltl_inverse(s);
+    return s->Z;
+}

@@ -1,0 +1,303 @@
+#include "kernels.h"
+
+#include <string.h>
+
+const arg_info arg_table[ARG_COUNT] = {
+    [ARG_Q] = {"q", "configuration"},
+    [ARG_V] = {"v", "velocity"},
+    [ARG_A] = {"a", "acceleration"},
+    [ARG_TAU_IN] = {"tau", "joint forces"},
+    [ARG_FEXT] = {"fext", "external forces, a row (force, moment) a body, in link axes at the link's origin"},
+    [ARG_GRAVITY_IN] = {"gravity", "gravity in world axes"},
+    [ARG_TAU] = {"tau", "joint forces"},
+    [ARG_QDD] = {"qdd", "joint accelerations"},
+    [ARG_M] = {"M", "joint-space inertia"},
+    [ARG_MINV] = {"minv", "inverse of the joint-space inertia"},
+    [ARG_H] = {"h", "joint forces at zero acceleration"},
+    [ARG_G] = {"g", "joint forces that hold against gravity"},
+    [ARG_DTAU_DQ] = {"dtau_dq", "derivative of tau by q"},
+    [ARG_DTAU_DV] = {"dtau_dv", "derivative of tau by v"},
+    [ARG_DQDD_DQ] = {"dqdd_dq", "derivative of qdd by q"},
+    [ARG_DQDD_DV] = {"dqdd_dv", "derivative of qdd by v"},
+    [ARG_POSE] = {"pose", "a row a frame: the 3x4 matrix [R p] in the world, by rows"},
+    [ARG_J] = {"J", "rows: linear velocity of the frame's origin, angular velocity, world axes"},
+};
+
+void arg_size(arg a, const model *m, const trace_options *o, int *rows, int *cols)
+{
+    *rows = m->nv, *cols = 1;
+    switch (a) {
+    case ARG_Q: *rows = m->nq; break;
+    case ARG_FEXT: *rows = o->n_fext, *cols = 6; break;
+    case ARG_GRAVITY_IN: *rows = 3; break;
+    case ARG_POSE: *rows = m->n_frames, *cols = 12; break;
+    case ARG_J: *rows = 6, *cols = m->nv; break;
+    case ARG_M:
+    case ARG_MINV:
+    case ARG_DTAU_DQ:
+    case ARG_DTAU_DV:
+    case ARG_DQDD_DQ:
+    case ARG_DQDD_DV: *cols = m->nv; break;
+    default: break;
+    }
+}
+
+/* ---- pieces */
+
+static int *body_frames(arena *memory, const tree *t)
+{
+    int *f = ARENA_ARRAY(memory, int, t->n);
+    for (int i = 0; i < t->n; i++) f[i] = i;
+    return f;
+}
+
+static int *ground_frame(arena *memory, const tree *t) { return ARENA_ARRAY(memory, int, t->n); }
+
+/* Inverse dynamics in body frames, reduced to degrees of freedom, with friction where v counts. */
+static table torques(trace *tr, const id_inputs *in)
+{
+    expr *tau = text_rnea(tr, in);
+    table x = table_new(tr, tr->t->model->nv, 1);
+    for (int i = 1; i < tr->t->n; i++)
+        for (int k = 0; k < tr->t->node[i].nv; k++) {
+            expr e = tau[tr->t->node[i].column + k];
+            if (in->use_v) e = graph_add(tr->g, e, trace_friction(tr, i, k));
+            table_add_row(tr, &x, i, k, e);
+        }
+    return x;
+}
+
+static trace *body_trace(arena *memory, graph *g, const tree *t, const trace_options *o)
+{
+    return trace_new(memory, g, t, body_frames(memory, t), o);
+}
+
+static void id_text(arena *memory, graph *g, const tree *t, const trace_options *o, id_inputs in, arg a, arg out)
+{
+    trace *tr = body_trace(memory, g, t, o);
+    if (a != ARG_COUNT) in.a = text_accelerations(tr, a);
+    table tau = torques(tr, &in);
+    table_output(tr, &tau, out);
+}
+
+static void add_friction(trace *tr, table *dtau_dv)
+{
+    for (int i = 1; i < tr->t->n; i++)
+        for (int k = 0; k < tr->t->node[i].nv; k++) table_add(tr, dtau_dv, i, k, i, k, trace_friction_dv(tr, i, k));
+}
+
+static table square(trace *tr) { return table_new(tr, tr->t->model->nv, tr->t->model->nv); }
+
+/* ---- kernels */
+
+#define TEXT(name) static void name(arena *memory, graph *g, const tree *t, const trace_options *o, const strategy *s)
+
+TEXT(rnea) { (void)s, id_text(memory, g, t, o, (id_inputs){true, true, false, NULL}, ARG_A, ARG_TAU); }
+TEXT(rnea_fext) { (void)s, id_text(memory, g, t, o, (id_inputs){true, true, true, NULL}, ARG_A, ARG_TAU); }
+TEXT(bias) { (void)s, id_text(memory, g, t, o, (id_inputs){true, true, false, NULL}, ARG_COUNT, ARG_H); }
+TEXT(gravity) { (void)s, id_text(memory, g, t, o, (id_inputs){false, true, false, NULL}, ARG_COUNT, ARG_G); }
+
+TEXT(crba)
+{
+    trace *tr = trace_new(memory, g, t, s->frame, o);
+    table M = text_crba(tr);
+    table_output_symmetric(tr, &M, ARG_M);
+}
+
+static solver *new_solver(arena *memory, graph *g, const tree *t, const trace_options *o, const strategy *s)
+{
+    trace *tr = trace_new(memory, g, t, s->solve_frame, o);
+    if (s->solver == SOLVE_AZA) return solver_new(tr, SOLVE_AZA, NULL);
+    table M = text_crba(tr);
+    return solver_new(tr, s->solver, &M);
+}
+
+static void output_inverse(solver *s)
+{
+    const expr *Z = solver_inverse(s);
+    for (int i = 0; i < s->n; i++)
+        for (int j = 0; j < s->n; j++)
+            graph_set(s->tr->g, (graph_slot){ARG_MINV, i * s->n + j}, Z[i > j ? i * s->n + j : j * s->n + i], 0);
+}
+
+TEXT(minv) { output_inverse(new_solver(memory, g, t, o, s)); }
+
+/* tau - h, what is left to accelerate. */
+static expr *remainder_of(arena *memory, graph *g, const tree *t, const trace_options *o, bool fext)
+{
+    trace *tr = body_trace(memory, g, t, o);
+    table h = torques(tr, &(id_inputs){true, true, fext, NULL});
+    expr *b = ARENA_ARRAY(memory, expr, t->model->nv);
+    for (int i = 0; i < t->model->nv; i++)
+        b[i] = graph_sub(g, graph_input(g, 1, &(graph_slot){ARG_TAU_IN, i}), h.at[i].value);
+    return b;
+}
+
+static void output_vector(graph *g, const expr *x, int n, arg out)
+{
+    for (int i = 0; i < n; i++) graph_set(g, (graph_slot){out, i}, x[i], 0);
+}
+
+TEXT(aba)
+{
+    expr *qdd = remainder_of(memory, g, t, o, false);
+    solver_solve(new_solver(memory, g, t, o, s), qdd);
+    output_vector(g, qdd, t->model->nv, ARG_QDD);
+}
+
+static void idsva_text(arena *memory, graph *g, const tree *t, const trace_options *o, const strategy *s, bool fext)
+{
+    trace *tr = trace_new(memory, g, t, s->frame, o);
+    table dq = square(tr), dv = square(tr);
+    id_inputs in = {true, true, fext, text_accelerations(tr, ARG_A)};
+    text_idsva(tr, &in, &(idsva_outputs){.dtau_dq = &dq, .dtau_dv = &dv});
+    add_friction(tr, &dv);
+    table_output(tr, &dq, ARG_DTAU_DQ);
+    table_output(tr, &dv, ARG_DTAU_DV);
+}
+
+TEXT(idsva) { idsva_text(memory, g, t, o, s, false); }
+TEXT(idsva_fext) { idsva_text(memory, g, t, o, s, true); }
+
+TEXT(id_all)
+{
+    trace *tr = trace_new(memory, g, t, s->frame, o);
+    table dq = square(tr), dv = square(tr), M = square(tr), tau = table_new(tr, t->model->nv, 1);
+    id_inputs in = {true, true, false, text_accelerations(tr, ARG_A)};
+    text_idsva(tr, &in, &(idsva_outputs){&dq, &dv, &M, &tau});
+    add_friction(tr, &dv);
+    for (int i = 1; i < t->n; i++)
+        for (int k = 0; k < t->node[i].nv; k++) table_add_row(tr, &tau, i, k, trace_friction(tr, i, k));
+    table_output(tr, &tau, ARG_TAU);
+    table_output_symmetric(tr, &M, ARG_M);
+    table_output(tr, &dq, ARG_DTAU_DQ);
+    table_output(tr, &dv, ARG_DTAU_DV);
+}
+
+/* -M^-1 X, column by column. */
+static void output_solved(solver *s, const table *X, arg out)
+{
+    graph *g = s->tr->g;
+    expr *x = ARENA_ARRAY(s->tr->memory, expr, s->n);
+    for (int c = 0; c < s->n; c++) {
+        for (int i = 0; i < s->n; i++) x[i] = graph_neg(g, X->at[i * s->n + c].value);
+        solver_solve(s, x);
+        for (int i = 0; i < s->n; i++) graph_set(g, (graph_slot){out, i * s->n + c}, x[i], 0);
+    }
+}
+
+/* dqdd/dx = -M^-1 dID/dx at a = qdd (papers 000 and 002): qdd first, then IDSVA there, then the solves. */
+static void fdsva_text(arena *memory, graph *g, const tree *t, const trace_options *o, const strategy *s, bool fext)
+{
+    int n = t->model->nv;
+    trace *tr = trace_new(memory, g, t, s->frame, o);
+    solver *solve;
+    if (s->shared_M) {
+        table M = square(tr);
+        text_idsva(tr, &(id_inputs){0}, &(idsva_outputs){.M = &M});
+        solve = solver_new(tr, s->solver, &M);
+    } else {
+        solve = new_solver(memory, g, t, o, s);
+    }
+    expr *qdd = remainder_of(memory, g, t, o, fext), *a = ARENA_ARRAY(memory, expr, t->columns);
+    solver_solve(solve, qdd);
+    for (int i = 1; i < t->n; i++)
+        for (int k = 0; k < t->node[i].nv; k++) {
+            expr e = qdd[t->node[i].lane->iv + k];
+            if (t->node[i].dependent) e = graph_mul(g, trace_number(tr, i, &t->node[i].lane->multiplier), e);
+            a[t->node[i].column + k] = e;
+        }
+    table dq = square(tr), dv = square(tr);
+    text_idsva(tr, &(id_inputs){true, true, fext, a}, &(idsva_outputs){.dtau_dq = &dq, .dtau_dv = &dv});
+    add_friction(tr, &dv);
+    output_vector(g, qdd, n, ARG_QDD);
+    output_inverse(solve);
+    output_solved(solve, &dq, ARG_DQDD_DQ);
+    output_solved(solve, &dv, ARG_DQDD_DV);
+}
+
+TEXT(fdsva) { fdsva_text(memory, g, t, o, s, false); }
+TEXT(fdsva_fext) { fdsva_text(memory, g, t, o, s, true); }
+
+TEXT(fk)
+{
+    (void)s;
+    text_poses(trace_new(memory, g, t, ground_frame(memory, t), o));
+}
+
+TEXT(jac)
+{
+    (void)s;
+    text_jacobian(trace_new(memory, g, t, ground_frame(memory, t), o));
+}
+
+#define END ARG_COUNT
+#define ID  ARG_Q, ARG_V, ARG_A
+#define FD  ARG_Q, ARG_V, ARG_TAU_IN
+#define DID ARG_DTAU_DQ, ARG_DTAU_DV
+#define DFD ARG_QDD, ARG_DQDD_DQ, ARG_DQDD_DV, ARG_MINV
+
+const kernel_info kernel_table[] = {
+    {"rnea", "inverse dynamics", {ID, END}, {ARG_TAU, END}, false, false, false, false, rnea},
+    {"aba", "forward dynamics", {FD, END}, {ARG_QDD, END}, true, false, true, false, aba},
+    {"crba", "inertia matrix", {ARG_Q, END}, {ARG_M, END}, false, true, false, false, crba},
+    {"minv", "inverse of the inertia matrix", {ARG_Q, END}, {ARG_MINV, END}, true, false, true, false, minv},
+    {"bias",
+     "inverse dynamics at zero acceleration",
+     {ARG_Q, ARG_V, END},
+     {ARG_H, END},
+     false,
+     false,
+     false,
+     false,
+     bias},
+    {"gravity", "inverse dynamics at rest", {ARG_Q, END}, {ARG_G, END}, false, false, false, false, gravity},
+    {"idsva", "derivatives of inverse dynamics", {ID, END}, {DID, END}, false, true, false, false, idsva},
+    {"fdsva", "forward dynamics and its derivatives", {FD, END}, {DFD, END}, true, true, true, false, fdsva},
+    {"id_all",
+     "inverse dynamics, inertia matrix and derivatives",
+     {ID, END},
+     {ARG_TAU, ARG_M, DID, END},
+     false,
+     true,
+     false,
+     false,
+     id_all},
+    {"fk", "poses of all frames", {ARG_Q, END}, {ARG_POSE, END}, false, false, false, false, fk},
+    {"jac", "Jacobian of a frame", {ARG_Q, END}, {ARG_J, END}, false, false, false, false, jac},
+    {"rnea_fext",
+     "inverse dynamics with external forces",
+     {ID, ARG_FEXT, END},
+     {ARG_TAU, END},
+     false,
+     false,
+     false,
+     true,
+     rnea_fext},
+    {"idsva_fext",
+     "derivatives of inverse dynamics with external forces",
+     {ID, ARG_FEXT, END},
+     {DID, END},
+     false,
+     true,
+     false,
+     true,
+     idsva_fext},
+    {"fdsva_fext",
+     "forward dynamics and its derivatives with external forces",
+     {FD, ARG_FEXT, END},
+     {DFD, END},
+     true,
+     true,
+     true,
+     true,
+     fdsva_fext},
+};
+const int kernel_count = sizeof kernel_table / sizeof *kernel_table;
+
+const kernel_info *kernel_find(const char *name)
+{
+    for (int i = 0; i < kernel_count; i++)
+        if (!strcmp(kernel_table[i].name, name)) return &kernel_table[i];
+    return NULL;
+}

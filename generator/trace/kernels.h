@@ -1,0 +1,34 @@
+/* The kernels: one table. A new kernel is a text, a row here, and a row in the tests. */
+#ifndef KERNELS_H
+#define KERNELS_H
+
+#include "texts.h"
+
+typedef struct arg_info {
+    const char *name, *meaning;
+} arg_info;
+extern const arg_info arg_table[ARG_COUNT];
+void arg_size(arg a, const model *m, const trace_options *o, int *rows, int *cols);
+
+/* What search.c decides for one kernel. */
+typedef struct strategy {
+    int *frame;       /* of the derivatives, or of the one text there is */
+    int *solve_frame; /* of the inertia matrix or the articulated bodies */
+    solver_kind solver;
+    bool shared_M; /* fdsva: M comes out of IDSVA's text, in its frames */
+} strategy;
+
+typedef struct kernel_info {
+    const char *name, *meaning;
+    arg in[6], out[6]; /* end with ARG_COUNT */
+    bool needs_minv;
+    bool searches_frame, searches_solver;
+    bool fext;
+    void (*text)(arena *memory, graph *g, const tree *t, const trace_options *o, const strategy *s);
+} kernel_info;
+
+extern const kernel_info kernel_table[];
+extern const int kernel_count;
+const kernel_info *kernel_find(const char *name); /* NULL: none of that name */
+
+#endif

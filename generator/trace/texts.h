@@ -1,0 +1,56 @@
+/* The algorithms as traces. Each text opens with its formulas; kernels.c combines them and search.c chooses their
+ * frames. */
+#ifndef TEXTS_H
+#define TEXTS_H
+
+#include "trace.h"
+
+/* Joint torques of inverse dynamics at (q, v, a) without friction: columns of the tree. use_v, use_a: false for zero.
+ */
+typedef struct id_inputs {
+    bool use_v, use_gravity, use_fext;
+    const expr *a; /* accelerations of all columns; NULL: zero */
+} id_inputs;
+
+expr *text_accelerations(trace *tr, arg which);  /* of all columns, from an input argument */
+expr *text_rnea(trace *tr, const id_inputs *in); /* needs body frames: frame[i] = i */
+
+/* The inertia matrix, lower triangle and diagonal, reduced to degrees of freedom. */
+table text_crba(trace *tr);
+
+/* First derivatives of inverse dynamics; also M and the torques, which share their work (tables of NULL are not
+ * wanted). */
+typedef struct idsva_outputs {
+    table *dtau_dq, *dtau_dv, *M, *tau;
+} idsva_outputs;
+void text_idsva(trace *tr, const id_inputs *in, const idsva_outputs *out);
+
+void text_add_armature(trace *tr, table *M);
+
+/* Ways to solve M x = b, all in terms of degrees of freedom. */
+typedef enum solver_kind {
+    SOLVE_LTL, /* sparse M = L' D L, following the tree */
+    SOLVE_AZA, /* articulated bodies with zero velocity; not with dependent joints */
+    SOLVE_DMM, /* product with M^-1, made by L' D L */
+    SOLVERS
+} solver_kind;
+extern const char *const solver_names[SOLVERS];
+
+typedef struct solver {
+    solver_kind kind;
+    trace *tr;
+    int n;
+    expr *L, *Dinv, *Z; /* L' D L, strictly lower L; Z: the inverse, lower triangle, once asked for */
+    force *U, *K;       /* AZA: U = IA S, K = U / D, for each column */
+} solver;
+
+solver *solver_new(trace *tr, solver_kind kind, const table *M); /* M: NULL for SOLVE_AZA */
+void solver_solve(solver *s, expr *b);                           /* b becomes x */
+expr *solver_inverse(solver *s);                                 /* n x n, the lower triangle filled */
+
+/* Poses of all model frames in the world, rows of [R p] (12 numbers), and a frame's Jacobian; needs the ground frame.
+ */
+void text_poses(trace *tr);
+void text_jacobian(trace *tr);
+
+#endif

@@ -1,0 +1,105 @@
+/* What every kernel's text starts from: inputs as expressions, and the tree's poses and steps between frames.
+
+   The reference frame is free (MATH: any frame at rest at this instant). frame[i] names the node whose frame the
+   quantities of node i are written in; nodes that share one are connected through each other. All zeros: the ground
+   frame; frame[i] = i: body frames; frame[i] = k: one common frame, body k's. Texts are written once for all choices;
+   trace/search.c counts and picks. */
+#ifndef TRACE_H
+#define TRACE_H
+
+#include "algebra.h"
+#include "tree.h"
+
+/* The arguments of all kernels: one table (args.c) gives names and sizes. */
+typedef enum arg {
+    ARG_Q,
+    ARG_V,
+    ARG_A,
+    ARG_TAU_IN,
+    ARG_FEXT,
+    ARG_GRAVITY_IN,
+    ARG_INPUTS,
+    ARG_TAU = ARG_INPUTS,
+    ARG_QDD,
+    ARG_M,
+    ARG_MINV,
+    ARG_H,
+    ARG_G,
+    ARG_DTAU_DQ,
+    ARG_DTAU_DV,
+    ARG_DQDD_DQ,
+    ARG_DQDD_DV,
+    ARG_POSE,
+    ARG_J,
+    ARG_COUNT
+} arg;
+
+typedef enum friction_kind { FRICTION_NONE, FRICTION_VISCOUS, FRICTION_FULL } friction_kind;
+
+typedef struct trace_options {
+    bool gravity_input;
+    friction_kind friction;
+    double friction_width;
+    const int *fext; /* model bodies that external forces act on */
+    int n_fext;
+    int frame_of_jac; /* model frame */
+} trace_options;
+
+/* Steps from frame[i] outwards to frame[parent]; none when they are the same. */
+typedef struct edge {
+    int n;
+    step s[4];
+} edge;
+
+typedef struct trace {
+    graph *g;
+    const tree *t;
+    const trace_options *options;
+    const int *frame;
+    arena *memory;
+    step *placement, *joint; /* the fixed and the moving step to the parent */
+    mat *R;                  /* pose of node i's own frame in frame[i] */
+    vec *p;
+    edge *edge;
+    motion *S; /* columns of the motion subspaces in frame[i] */
+} trace;
+
+trace *trace_new(arena *memory, graph *g, const tree *t, const int *frame, const trace_options *options);
+
+/* An input as node i sees it: a dependent joint's q is multiplier * q + offset, its v and a multiplier * v and a. */
+expr trace_q(trace *tr, int i, int k);
+expr trace_rate(trace *tr, arg which, int i, int k);
+expr trace_number(trace *tr, int i, const double *field); /* a constant of lane 0, as a tuple over the lanes */
+vec trace_gravity(trace *tr);                             /* in the ground's frame */
+
+motion trace_down(trace *tr, int i, motion m); /* from frame[parent] into frame[i] */
+force trace_up(trace *tr, int i, force f);     /* from frame[i] into frame[parent] */
+inertia trace_inertia(trace *tr, int i);       /* of body i, in frame[i] */
+force trace_fext(trace *tr, int i);            /* external force on body i, in frame[i]; zero where there is none */
+
+/* A column of the motion subspace in the body's own frame: unit vectors by axis number, -1 for zero. */
+typedef struct subspace {
+    int w, u;
+} subspace;
+const subspace *trace_subspace(sva_joint_type type); /* nv of them */
+
+/* Sums over degrees of freedom: an entry of a dependent joint counts for its master's, times the multiplier. */
+typedef struct cell {
+    expr value;
+    int lane;
+} cell;
+typedef struct table {
+    int rows, cols;
+    cell *at;
+} table;
+table table_new(trace *tr, int rows, int cols);
+void table_add_row(trace *tr, table *x, int i, int k, expr value);           /* x[dof(i,k)] */
+void table_add(trace *tr, table *x, int i, int k, int j, int l, expr value); /* x[dof(i,k), dof(j,l)] */
+void table_output(trace *tr, const table *x, arg which);
+void table_output_symmetric(trace *tr, const table *x, arg which); /* the lower triangle for both */
+
+/* Friction of dof (i,k): the torque, and its derivative by v; zero when not asked for. */
+expr trace_friction(trace *tr, int i, int k);
+expr trace_friction_dv(trace *tr, int i, int k);
+
+#endif

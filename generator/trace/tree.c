@@ -1,0 +1,177 @@
+#include "tree.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- numbers only: 3x3 row-major, second moments xx xy xz yy yz zz */
+
+static const int sym_at[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+
+static void mul(const double a[9], const double b[9], double r[9])
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) r[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];
+}
+
+static void transpose(const double a[9], double r[9])
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) r[3 * i + j] = a[3 * j + i];
+}
+
+static void apply(const double a[9], const double x[3], double r[3])
+{
+    double t[3];
+    for (int i = 0; i < 3; i++) t[i] = a[3 * i] * x[0] + a[3 * i + 1] * x[1] + a[3 * i + 2] * x[2];
+    memcpy(r, t, sizeof t);
+}
+
+/* R S R' */
+static void turn_sym(const double R[9], const double S[6], double r[6])
+{
+    double full[9], RS[9], Rt[9], out[9];
+    for (int i = 0; i < 9; i++) full[i] = S[sym_at[i / 3][i % 3]];
+    mul(R, full, RS);
+    transpose(R, Rt);
+    mul(RS, Rt, out);
+    for (int i = 0; i < 3; i++)
+        for (int j = i; j < 3; j++) r[sym_at[i][j]] = out[3 * i + j];
+}
+
+/* Products of nearly exact rotations: entries within 1e-15 of 0 and +-1 are those. */
+static void snap(double R[9])
+{
+    for (int i = 0; i < 9; i++) {
+        if (fabs(R[i]) < 1e-15) R[i] = 0;
+        if (fabs(fabs(R[i]) - 1) < 1e-15) R[i] = R[i] > 0 ? 1 : -1;
+    }
+}
+
+/* ---- one body */
+
+static void turn_frame(const model_body *b, tree_lane *l)
+{
+    static const double one[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    memcpy(l->A, one, sizeof one);
+    if (!sva_joint_table[b->type].has_axis) return;
+    double x[3], y[3];
+    sva_plane_axes(b->axis, x, y);
+    for (int i = 0; i < 3; i++) {
+        l->A[3 * i] = x[i];
+        l->A[3 * i + 1] = y[i];
+        l->A[3 * i + 2] = b->axis[i];
+    }
+    snap(l->A);
+}
+
+/* Sigma = tr(I)/2 1 - I, all turned into the new frame. */
+static void turn_inertia(const model_body *b, tree_lane *l)
+{
+    double At[9], S[6], half = (b->I[0] + b->I[3] + b->I[5]) / 2;
+    for (int i = 0; i < 6; i++) S[i] = -b->I[i];
+    S[0] += half, S[3] += half, S[5] += half;
+    transpose(l->A, At);
+    turn_sym(At, S, l->S);
+    apply(At, b->h, l->h);
+    l->m = b->mass;
+}
+
+static void place_lane(const model_body *b, const tree_lane *parent, tree_lane *l)
+{
+    double RA[9];
+    mul(b->R, l->A, RA);
+    memcpy(l->p, b->p, sizeof l->p);
+    memcpy(l->R, RA, sizeof RA);
+    if (parent) {
+        double At[9];
+        transpose(parent->A, At);
+        mul(At, RA, l->R);
+        apply(At, b->p, l->p);
+    }
+    snap(l->R);
+}
+
+static void copy_joint(const model *m, int i, tree_lane *l)
+{
+    const model_body *b = &m->bodies[i];
+    l->body = i;
+    l->iq = b->iq;
+    l->iv = b->iv;
+    l->pitch = b->pitch;
+    l->multiplier = b->multiplier;
+    l->offset = b->offset;
+    memcpy(l->armature, b->armature, sizeof l->armature);
+    memcpy(l->damping, b->damping, sizeof l->damping);
+    memcpy(l->friction, b->friction, sizeof l->friction);
+}
+
+/* ---- base parameters: what a joint does not feel moves to the parent */
+
+/* A mass m, first moment h and second moment S given in the child's frame at q = 0, added to the parent's. */
+static void move_to_parent(tree_lane *parent, const tree_lane *l, double m, const double h[3], const double S[6])
+{
+    double Rh[3], RS[6];
+    apply(l->R, h, Rh);
+    turn_sym(l->R, S, RS);
+    const double *p = l->p;
+    parent->m += m;
+    for (int i = 0; i < 3; i++) {
+        parent->h[i] += Rh[i] + m * p[i];
+        for (int j = i; j < 3; j++)
+            parent->S[sym_at[i][j]] += RS[sym_at[i][j]] + Rh[i] * p[j] + p[i] * Rh[j] + m * p[i] * p[j];
+    }
+}
+
+/* What stays where it is in the parent whatever q: a rod on the axis of a revolute joint; the second moment of a joint
+   that does not turn; its zz of a joint whose axis keeps its direction; the mass at the centre of a spherical joint. */
+static void regroup(sva_joint_type type, tree_lane *parent, tree_lane *l)
+{
+    double m = 0, h[3] = {0}, S[6] = {0};
+    switch (type) {
+    case SVA_REVOLUTE:
+    case SVA_CONTINUOUS: m = l->m, h[2] = l->h[2], S[5] = l->S[5]; break;
+    case SVA_PRISMATIC:
+    case SVA_TRANSLATION: memcpy(S, l->S, sizeof S); break;
+    case SVA_HELICAL:
+    case SVA_CYLINDRICAL:
+    case SVA_PLANAR: S[5] = l->S[5]; break;
+    case SVA_SPHERICAL: m = l->m; break;
+    default: return;
+    }
+    if (parent) move_to_parent(parent, l, m, h, S);
+    l->m -= m;
+    for (int i = 0; i < 3; i++) l->h[i] -= h[i];
+    for (int i = 0; i < 6; i++) l->S[i] -= S[i];
+}
+
+static void fill_node(const model *m, int i, tree *t, tree_node *node)
+{
+    const model_body *b = &m->bodies[i];
+    node->parent = b->parent + 1;
+    node->type = b->type;
+    node->dependent = b->master >= 0;
+    node->nv = sva_joint_table[b->type].nv;
+    node->column = t->columns;
+    node->width = 1;
+    t->columns += node->nv;
+    t->mimic = t->mimic || node->dependent;
+    copy_joint(m, i, node->lane);
+    turn_frame(b, node->lane);
+    turn_inertia(b, node->lane);
+    place_lane(b, b->parent >= 0 ? t->node[node->parent].lane : NULL, node->lane);
+}
+
+tree *tree_new(arena *memory, const model *m, const tree_options *options)
+{
+    tree *t = ARENA_ARRAY(memory, tree, 1);
+    t->model = m;
+    t->n = m->n_bodies + 1;
+    t->node = ARENA_ARRAY(memory, tree_node, t->n);
+    t->node[0].parent = -1;
+    tree_lane *lanes = ARENA_ARRAY(memory, tree_lane, t->n);
+    for (int i = 0; i < t->n; i++) t->node[i].lane = &lanes[i];
+    for (int i = 1; i < t->n; i++) fill_node(m, i - 1, t, &t->node[i]);
+    for (int i = t->n - 1; i > 0 && options->regroup; i--)
+        regroup(t->node[i].type, t->node[i].parent ? t->node[t->node[i].parent].lane : NULL, t->node[i].lane);
+    return t;
+}

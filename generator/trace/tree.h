@@ -1,0 +1,43 @@
+/* The tree as the traces see it, in numbers only: every frame turned so that its joint's axis is z, mass moved to where
+   it costs least (base parameters), isomorphic limbs side by side as lanes. Node 0 is the ground. */
+#ifndef TREE_H
+#define TREE_H
+
+#include "model/model.h"
+
+/* One body's constants: one lane of a node. */
+typedef struct tree_lane {
+    int body;             /* of the model */
+    int iq, iv;           /* slots of its (or its master's) degrees of freedom */
+    double R[9], p[3];    /* pose in the parent's turned frame at q = 0 */
+    double A[9];          /* the turn: x_link = A x_turned */
+    double m, h[3], S[6]; /* mass, first moment, second moment xx xy xz yy yz zz about the origin, turned frame */
+    double pitch, multiplier, offset;
+    double armature[6], damping[6], friction[6];
+} tree_lane;
+
+typedef struct tree_node {
+    int parent; /* a node, smaller than this one */
+    sva_joint_type type;
+    bool dependent; /* a mimic joint: q = multiplier * q_master + offset */
+    int nv;         /* columns of its motion subspace; a dependent joint has its own */
+    int column;     /* number of its first column among all nodes' */
+    int width;
+    tree_lane *lane;
+} tree_node;
+
+typedef struct tree {
+    const model *model;
+    int n; /* nodes, the ground included */
+    int columns;
+    bool mimic; /* some joint is dependent */
+    tree_node *node;
+} tree;
+
+typedef struct tree_options {
+    bool regroup; /* move what a joint does not feel into the parent; not where internal forces are outputs */
+} tree_options;
+
+tree *tree_new(arena *memory, const model *m, const tree_options *options);
+
+#endif
