@@ -31,6 +31,7 @@ sva_model *sva_model_from(const model *m, sva_status *status)
         sva_body b = body_from(&m->bodies[i]);
         done = sva_model_add_body(s, &b);
     }
+    if (s && done == SVA_OK) done = sva_model_finish(s);
     if (status) *status = done;
     if (done == SVA_OK) return s;
     sva_model_free(s);
