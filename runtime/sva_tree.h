@@ -21,16 +21,18 @@ struct SVA(workspace) {
     /* by body */
     real9 *XR, *R; /* rotation of the body's frame: in the parent's frame, in the ground's */
     real3 *Xp, *p; /* its origin, likewise */
-    real6 *v, *a, *f, *c, *pA;
-    real6 *dv, *da, *df; /* the same differentiated, in the chain-rule algorithms */
-    real6 *fext;         /* external force on the body, in its frame */
-    inertia *I;          /* of the body or its subtree */
-    half_map *B;         /* 2 B^C */
-    half_map *K;         /* how -fext changes with the body's pose, beyond moving along with the body */
-    articulated *IA, *dIA;
+    real6 *v, *a, *f, *c, *pA, *vJ, *h;
+    real6 *dv, *da, *df, *s; /* the same differentiated, and the direction, in the chain-rule algorithms */
+    real6 *fext;             /* external force on the body, in its frame */
+    inertia *I;              /* of the body or its subtree */
+    half_map *B;             /* 2 B^C */
+    half_map *K;             /* how -fext changes with the body's pose, beyond moving along with the body */
+    articulated *IA;
     int has_world; /* K is not zero */
     /* by degree of freedom */
-    real6 *S, *Sdot, *Psi1, *Psi2, *U, *dU;
+    real6 *S, *Sdot, *Psi1, *Psi2; /* Sdot = v x S, Psi1 = v_L x S, Psi2 = a_L x S + v_L x Psi1 */
+    real6 *SdotPsi1;               /* Sdot + Psi1 */
+    real6 *U, *dU;
     real6 *Dinv, *dDinv; /* row of the joint's D^-1 */
     real *u, *du;
     real *b;  /* AZA: 6 SVA_BLOCK by body */
@@ -40,7 +42,7 @@ struct SVA(workspace) {
     /* tree coordinates of the user's inputs and outputs, where joints depend on others */
     real *q_tree, *vector_tree[4], *matrix_tree[3], *tensor_tree;
     /* in the user's coordinates */
-    real *q, *vector[3], *matrix[3];
+    real *q, *q_real, *vector[5], *matrix[2];
 };
 
 /* XR, Xp from q; R, p from those. */

@@ -22,15 +22,17 @@ static size_t cut_bodies(const sva_model *m, SVA(workspace) * w, char *base, siz
     TAKE(real6, f, 1, n);
     TAKE(real6, c, 1, n);
     TAKE(real6, pA, 1, n);
+    TAKE(real6, vJ, 1, n);
+    TAKE(real6, h, 1, n);
     TAKE(real6, dv, 1, n);
     TAKE(real6, da, 1, n);
     TAKE(real6, df, 1, n);
+    TAKE(real6, s, 1, n);
     TAKE(real6, fext, 1, n);
     TAKE(inertia, I, 1, n);
     TAKE(half_map, B, 1, n);
     TAKE(half_map, K, 1, n);
     TAKE(articulated, IA, 1, n);
-    TAKE(articulated, dIA, 1, n);
     TAKE(real, b, 6 * SVA_BLOCK, 6 * SVA_BLOCK * n);
     return at;
 }
@@ -42,6 +44,7 @@ static size_t cut_freedoms(const sva_model *m, SVA(workspace) * w, char *base, s
     TAKE(real6, Sdot, 0, n);
     TAKE(real6, Psi1, 0, n);
     TAKE(real6, Psi2, 0, n);
+    TAKE(real6, SdotPsi1, 0, n);
     TAKE(real6, U, 0, n);
     TAKE(real6, dU, 0, n);
     TAKE(real6, Dinv, 0, n);
@@ -62,8 +65,9 @@ static size_t cut_buffers(const sva_model *m, SVA(workspace) * w, char *base, si
     for (int i = 0; i < 3; i++) TAKE(real, matrix_tree[i], 0, t * t);
     TAKE(real, tensor_tree, 0, t * t * t);
     TAKE(real, q, 0, m->nq);
-    for (int i = 0; i < 3; i++) TAKE(real, vector[i], 0, n);
-    for (int i = 0; i < 3; i++) TAKE(real, matrix[i], 0, n * n);
+    TAKE(real, q_real, 0, m->nq);
+    for (int i = 0; i < 5; i++) TAKE(real, vector[i], 0, n);
+    for (int i = 0; i < 2; i++) TAKE(real, matrix[i], 0, n * n);
     return at;
 }
 
