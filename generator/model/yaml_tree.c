@@ -147,13 +147,14 @@ static bool build(builder *b)
 
 const yaml_tree *yaml_tree_read(arena *memory, const char *path, const char *text, size_t length, diag *d)
 {
-    builder b = {.memory = memory, .path = path, .text = text, .length = length, .d = d};
+    size_t mark = length >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0; /* a byte order mark says nothing in UTF-8 */
+    builder b = {.memory = memory, .path = path, .text = text + mark, .length = length - mark, .d = d};
     if (!yaml_parser_initialize(&b.parser)) {
         diag_error(d, (place){path, 0, 0}, "out of memory");
         return NULL;
     }
     yaml_parser_set_encoding(&b.parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(&b.parser, (const unsigned char *)text, length);
+    yaml_parser_set_input_string(&b.parser, (const unsigned char *)b.text, b.length);
     bool ok = build(&b);
     yaml_parser_delete(&b.parser);
     return ok ? b.root : NULL;
