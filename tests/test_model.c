@@ -22,7 +22,8 @@ static robot *read_text(const char *text)
 
 static model *build_text(const char *text, const model_options *options)
 {
-    return model_build(memory, read_text(text), options, &notes);
+    const robot *r = read_text(text);
+    return model_build(memory, r, options, &notes);
 }
 
 static void done(void) { arena_free(memory); }
