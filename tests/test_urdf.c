@@ -4,6 +4,8 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include "fuzz/urdf_case.h"
 
 static arena *memory;
@@ -498,7 +500,54 @@ START_TEST(fuzz_corpus)
 }
 END_TEST
 
+/* Runs svagen import; what it writes to the terminal is in `output`. Returns its exit code. */
+static int import(const char *arguments, char output[4000])
+{
+    char command[1000];
+    snprintf(command, sizeof command, "%s import %s 2>&1", SVAGEN_BINARY, arguments);
+    FILE *pipe = popen(command, "r");
+    ck_assert(pipe != NULL);
+    output[fread(output, 1, 3999, pipe)] = 0;
+    int status = pclose(pipe);
+    ck_assert(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+START_TEST(import_to_the_terminal)
+{
+    char output[4000];
+    ck_assert_int_eq(import("tests/data/odd/planar_slider.urdf --base floating --name 'a b'", output), 0);
+    static const char start[] = "svagen: 1\nname: \"a b\"\nbase: floating\nlinks:\n  - name: base\n";
+    ck_assert_msg(!strncmp(output, start, strlen(start)), "%s", output);
+    ck_assert_int_eq(import("tests/data/urdf/double_pendulum.urdf", output), 0);
+    ck_assert(strstr(output, "double_pendulum.urdf:27:15: note: position: 1.9e-10 made 0\n"));
+    ck_assert_int_eq(import("tests/data/urdf/double_pendulum.urdf --clean 0", output), 0);
+    ck_assert(strstr(output, "com: [-0.0050107, 1.9371e-10, 0.10088]\n") && !strstr(output, "note"));
+}
+END_TEST
+
+START_TEST(import_leaves_files_alone_after_errors)
+{
+    char path[100], arguments[300], output[4000];
+    snprintf(path, sizeof path, "/tmp/svagen_test_urdf_%d.yaml", (int)getpid());
+    FILE *f = fopen(path, "w");
+    fputs("precious", f);
+    fclose(f);
+    snprintf(arguments, sizeof arguments, "tests/data/odd/husky_unexpanded.urdf -o %s", path);
+    ck_assert_int_eq(import(arguments, output), 1);
+    ck_assert_msg(!strncmp(output, "tests/data/odd/husky_unexpanded.urdf:97:60: error: ", 51), "%s", output);
+    ck_assert_msg(strchr(output, '\n')[1] == 0, "more than one line: %s", output);
+    size_t length;
+    char *text = load(path, &length);
+    ck_assert_str_eq(text, "precious");
+    free(text);
+    remove(path);
+    ck_assert_int_eq(import("tests/data/odd/nowhere.urdf", output), 1);
+    ck_assert_int_eq(import("", output), 2);
+}
+END_TEST
+
 SUITE("urdf", odd_files, odd_details, refused, defaults, any_order_and_strangers, first_of_two_counts,
       foreign_joint_types, axis_without_meaning, inertia_is_turned, noise_is_cleaned_and_said,
       cleaning_can_be_turned_off, unphysical_if_allowed, names_are_data, bounds, other_encodings, truncated_files,
-      fuzz_corpus)
+      fuzz_corpus, import_to_the_terminal, import_leaves_files_alone_after_errors)

@@ -68,7 +68,7 @@ static int split_numbers(const char *text, double *x, int most, bool *has_commas
     return n;
 }
 
-/* An attribute of 1 to `most` numbers; returns how many, 0 if it is absent, -1 after an error. */
+/* An attribute of `least` or `most` numbers; returns how many, 0 if it is absent, -1 after an error. */
 static int read_numbers(reader *r, const xml_tag *tag, const char *name, double *x, int least, int most)
 {
     static const char *const expected[] = {"", "a number", "", "3 numbers"};
@@ -76,7 +76,10 @@ static int read_numbers(reader *r, const xml_tag *tag, const char *name, double 
     if (!text) return 0;
     double value[6];
     int n = split_numbers(text, value, most, &r->has_commas);
-    if (n < least || (n > least && n < most)) return wrong_value(r, tag, name, expected[least]) - 1;
+    if (n < least || (n > least && n < most)) {
+        wrong_value(r, tag, name, expected[least]);
+        return -1;
+    }
     memcpy(x, value, (size_t)n * sizeof *x);
     return n;
 }

@@ -81,10 +81,9 @@ static void XMLCALL on_doctype(void *user, const char *name, const char *system_
     stop(s);
 }
 
-static int explain(const stream *s, enum XML_Error code)
+static void explain(const stream *s, enum XML_Error code)
 {
     const char *hint = "";
-    place at = here(s);
     long index = (long)XML_GetCurrentByteIndex(s->parser);
     bool inside = index >= 0 && (size_t)index < s->length;
     if (code == XML_ERROR_INVALID_TOKEN && inside && (unsigned char)s->text[index] >= 128)
@@ -93,7 +92,7 @@ static int explain(const stream *s, enum XML_Error code)
         hint = s->depth ? "; the file ends too early: </robot> expected" : "; <robot> expected";
     else if (!s->depth)
         hint = "; is this a URDF file? <robot> expected";
-    return diag_error(s->d, at, "not well-formed XML: %s%s", XML_ErrorString(code), hint);
+    diag_error(s->d, here(s), "not well-formed XML: %s%s", XML_ErrorString(code), hint);
 }
 
 /* The whole text in one call: expat before 2.6 reads a long token again with every chunk it grows by. */
@@ -106,8 +105,10 @@ bool xml_read(const char *path, const char *text, size_t length, const xml_handl
     XML_SetUserData(s.parser, &s);
     XML_SetElementHandler(s.parser, on_start, on_end);
     XML_SetStartDoctypeDeclHandler(s.parser, on_doctype);
-    if (XML_Parse(s.parser, text, (int)length, 1) != XML_STATUS_OK && !s.failed)
-        s.failed = !explain(&s, XML_GetErrorCode(s.parser));
+    if (XML_Parse(s.parser, text, (int)length, 1) != XML_STATUS_OK && !s.failed) {
+        explain(&s, XML_GetErrorCode(s.parser));
+        s.failed = true;
+    }
     XML_ParserFree(s.parser);
     return !s.failed;
 }
