@@ -74,18 +74,47 @@ static void w_first(const double u[4], double out[4])
     memcpy(out, turned, sizeof turned);
 }
 
+/* Principal axes by Jacobi's rotations: A = V diag(A) V', V right-handed. MuJoCo's own are good to 1e-9 only. */
+static void principal_axes(double A[3][3], double V[3][3])
+{
+    for (int i = 0; i < 9; i++) V[i / 3][i % 3] = i % 4 == 0;
+    for (int turn = 0; turn < 60; turn++) {
+        int p = turn % 3, q = (p + 1) % 3;
+        if (A[p][q] == 0) continue;
+        double theta = (A[q][q] - A[p][p]) / (2 * A[p][q]);
+        double t = copysign(1, theta) / (fabs(theta) + sqrt(theta * theta + 1)), c = 1 / sqrt(t * t + 1), s = t * c;
+        for (int k = 0; k < 3; k++) { /* A and V times the rotation */
+            double ap = A[k][p], aq = A[k][q], vp = V[k][p], vq = V[k][q];
+            A[k][p] = c * ap - s * aq;
+            A[k][q] = s * ap + c * aq;
+            V[k][p] = c * vp - s * vq;
+            V[k][q] = s * vp + c * vq;
+        }
+        for (int k = 0; k < 3; k++) { /* the rotation's transpose times A */
+            double ap = A[p][k], aq = A[q][k];
+            A[p][k] = c * ap - s * aq;
+            A[q][k] = s * ap + c * aq;
+        }
+    }
+}
+
 static void write_inertia(const model_body *b, FILE *out)
 {
-    double c[3], m = b->mass;
+    double c[3], m = b->mass, V[3][3], u[4], wxyz[4];
     for (int i = 0; i < 3; i++) c[i] = m > 0 ? b->h[i] / m : 0;
     double cc = c[0] * c[0] + c[1] * c[1] + c[2] * c[2];
-    const double central[6] = {b->I[0] - m * (cc - c[0] * c[0]), b->I[3] - m * (cc - c[1] * c[1]),
-                               b->I[5] - m * (cc - c[2] * c[2]), b->I[1] + m * c[0] * c[1],
-                               b->I[2] + m * c[0] * c[2],        b->I[4] + m * c[1] * c[2]};
+    double xy = b->I[1] + m * c[0] * c[1], xz = b->I[2] + m * c[0] * c[2], yz = b->I[4] + m * c[1] * c[2];
+    double central[3][3] = {{b->I[0] - m * (cc - c[0] * c[0]), xy, xz},
+                            {xy, b->I[3] - m * (cc - c[1] * c[1]), yz},
+                            {xz, yz, b->I[5] - m * (cc - c[2] * c[2])}};
+    principal_axes(central, V);
+    quaternion_of((const double *)V, u);
+    w_first(u, wxyz);
     fputs("<inertial", out);
     attribute(out, "mass", 1, &m);
     attribute(out, "pos", 3, c);
-    attribute(out, "fullinertia", 6, central);
+    attribute(out, "quat", 4, wxyz);
+    attribute(out, "diaginertia", 3, (const double[3]){central[0][0], central[1][1], central[2][2]});
     fputs("/>\n", out);
 }
 
@@ -131,7 +160,9 @@ static void write_children(const model *m, int parent, FILE *out)
 void mjcf_write(const model *m, FILE *out)
 {
     assert(mjcf_can(m));
-    fputs("<mujoco>\n<compiler angle=\"radian\" inertiafromgeom=\"false\"/>\n<option", out);
+    fputs(
+        "<mujoco>\n<compiler angle=\"radian\" inertiafromgeom=\"false\" boundmass=\"0\" boundinertia=\"0\"/>\n<option",
+        out);
     attribute(out, "gravity", 3, m->gravity);
     fputs("><flag contact=\"disable\" constraint=\"disable\"/></option>\n<worldbody>\n", out);
     write_children(m, -1, out);
