@@ -3,6 +3,8 @@
 
 static const cli_verb *const verbs[] = {
     &cli_import,
+    &cli_inspect,
+    &cli_chain,
     NULL,
 };
 

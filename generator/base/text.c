@@ -1,5 +1,6 @@
 #include "text.h"
 
+#include <limits.h>
 #include "utf8.h"
 
 enum { SHOWN = 24 }; /* room for what stands for one character */
@@ -32,26 +33,32 @@ static void show(char buffer[SHOWN], const char *from, long c, int length, bool 
         snprintf(buffer, SHOWN, "%.*s", length, from);
 }
 
-void text_print(const char *text, bool ascii, FILE *out)
+/* Prints while the columns suffice and returns how many were used. */
+static int print_some(const char *text, int columns, bool ascii, FILE *out)
 {
     char buffer[SHOWN];
+    int used = 0;
     for (const char *from = text; *from; from = text) {
         long c = next(&text);
-        show(buffer, from, c, (int)(text - from), ascii);
-        fputs(buffer, out);
-    }
-}
-
-int text_width(const char *text, bool ascii)
-{
-    char buffer[SHOWN];
-    int width = 0;
-    for (const char *from = text; *from; from = text) {
-        long c = next(&text);
+        int width = 0;
         show(buffer, from, c, (int)(text - from), ascii);
         for (const char *b = buffer; *b; b++) width += (*b & 0xc0) != 0x80;
+        if (used > columns - width) break;
+        if (out) fputs(buffer, out);
+        used += width;
     }
-    return width;
+    return used;
+}
+
+void text_print(const char *text, bool ascii, FILE *out) { print_some(text, INT_MAX, ascii, out); }
+
+int text_print_cut(const char *text, int columns, bool ascii, FILE *out)
+{
+    int whole = print_some(text, INT_MAX, ascii, NULL);
+    if (whole <= columns) return print_some(text, columns, ascii, out);
+    int used = print_some(text, columns - 3, ascii, out);
+    if (out) fputs("...", out);
+    return used + 3;
 }
 
 static void print_utf16(long c, FILE *out)

@@ -9,8 +9,9 @@
    are not UTF-8 are escaped (\n, \x1b, \u202e); with `ascii` everything else beyond ASCII too. */
 void text_print(const char *text, bool ascii, FILE *out);
 
-/* How many columns text_print needs, counting one per code point. */
-int text_width(const char *text, bool ascii);
+/* The same in at most that many columns (at least 3), one per character; what is longer ends with dots. Returns the
+   columns used; with `out` NULL it only counts. */
+int text_print_cut(const char *text, int columns, bool ascii, FILE *out);
 
 /* As a JSON string with its quotes, in ASCII; bytes that are not UTF-8 become U+FFFD. */
 void text_print_json(const char *text, FILE *out);

@@ -49,7 +49,7 @@ typedef struct cli_verb {
     int (*run)(cli *c);
 } cli_verb;
 
-extern const cli_verb cli_import;
+extern const cli_verb cli_import, cli_inspect, cli_chain;
 
 /* Does what the arguments (argv without the program's name) say; `verbs` ends with NULL. Returns the exit code. */
 int cli_run(cli *c, const cli_verb *const *verbs, int n, char **args);
@@ -75,5 +75,8 @@ extern const cli_option cli_robot_options[];
 
 /* The robot in the file and its model, as the options want them; false after an error. `r` may be NULL. */
 bool cli_load(cli *c, const char *path, robot **r, model **m);
+
+/* The robot as YAML to a file; NULL: to the standard output. */
+bool cli_write_robot(cli *c, const robot *r, const char *path);
 
 #endif

@@ -1,5 +1,4 @@
-#include <stdlib.h>
-#include "base/file.h"
+#include <stddef.h>
 #include "cli.h"
 
 typedef struct import_options {
@@ -22,18 +21,6 @@ static const cli_option options[] = {
     {0},
 };
 
-static bool write_robot(const robot *r, const char *path, diag *d)
-{
-    char *text = NULL;
-    size_t length = 0;
-    FILE *memory = open_memstream(&text, &length);
-    if (!memory) return diag_error(d, (place){.file = path}, "out of memory");
-    robot_write_yaml(r, memory);
-    bool written = fclose(memory) == 0 && file_write(path, text, length, d);
-    free(text);
-    return written;
-}
-
 static int run(cli *c)
 {
     const import_options *o = c->options;
@@ -43,7 +30,7 @@ static int run(cli *c)
     if (!r) return CLI_FAILED;
     if (o->base) r->floating = o->base == BASE_FLOATING;
     if (o->name) r->name = o->name;
-    return write_robot(r, o->output, &c->diag) ? CLI_OK : CLI_FAILED;
+    return cli_write_robot(c, r, o->output) ? CLI_OK : CLI_FAILED;
 }
 
 const cli_verb cli_import = {

@@ -1,6 +1,8 @@
 #include "cli.h"
 
 #include <stddef.h>
+#include <stdlib.h>
+#include "base/file.h"
 
 const cli_option cli_robot_options[] = {
     {"--base", CLI_CHOICE, offsetof(cli_robot, base), "fixed|floating", NULL, "the root link is the ground, or free"},
@@ -31,4 +33,16 @@ bool cli_load(cli *c, const char *path, robot **r, model **m)
     *m = model_build(c->memory, read, &modelling, &c->diag);
     if (r) *r = read;
     return *m != NULL;
+}
+
+bool cli_write_robot(cli *c, const robot *r, const char *path)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *memory = open_memstream(&text, &length);
+    if (!memory) return diag_error(&c->diag, (place){.file = path}, "out of memory");
+    robot_write_yaml(r, memory);
+    bool written = fclose(memory) == 0 && file_write(path, text, length, &c->diag);
+    free(text);
+    return written;
 }
