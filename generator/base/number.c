@@ -49,12 +49,8 @@ bool number_parse(const char *text, size_t length, double *value)
     return isfinite(*value);
 }
 
-const char *number_print(char buffer[NUMBER_SIZE], double value)
+static const char *with_point(char *buffer)
 {
-    for (int precision = 15; precision <= 17; precision++) {
-        snprintf(buffer, NUMBER_SIZE, "%.*g", precision, value);
-        if (strtod(buffer, NULL) == value) break;
-    }
     const char *mark = localeconv()->decimal_point;
     char *at = strstr(buffer, mark);
     if (at) {
@@ -62,4 +58,22 @@ const char *number_print(char buffer[NUMBER_SIZE], double value)
         memmove(at + 1, at + strlen(mark), strlen(at + strlen(mark)) + 1);
     }
     return buffer;
+}
+
+const char *number_print(char buffer[NUMBER_SIZE], double value)
+{
+    for (int precision = 15; precision <= 17; precision++) {
+        snprintf(buffer, NUMBER_SIZE, "%.*g", precision, value);
+        if (strtod(buffer, NULL) == value) break;
+    }
+    return with_point(buffer);
+}
+
+const char *number_print_float(char buffer[NUMBER_SIZE], float value)
+{
+    for (int precision = 6; precision <= 9; precision++) {
+        snprintf(buffer, NUMBER_SIZE, "%.*g", precision, (double)value);
+        if (strtof(buffer, NULL) == value) break;
+    }
+    return with_point(buffer);
 }

@@ -14,4 +14,7 @@ bool number_parse(const char *text, size_t length, double *value);
 /* The shortest of %.15g to %.17g that reads back to the same bits (minus zero is -0). Returns buffer. */
 const char *number_print(char buffer[NUMBER_SIZE], double value);
 
+/* The same for a float, of %.6g to %.9g. */
+const char *number_print_float(char buffer[NUMBER_SIZE], float value);
+
 #endif

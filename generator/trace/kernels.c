@@ -7,7 +7,7 @@ const arg_info arg_table[ARG_COUNT] = {
     [ARG_V] = {"v", "velocity"},
     [ARG_A] = {"a", "acceleration"},
     [ARG_TAU_IN] = {"tau", "joint forces"},
-    [ARG_FEXT] = {"fext", "external forces, a row (force, moment) a body, in link axes at the link's origin"},
+    [ARG_FEXT] = {"fext", "external forces: (force, moment) for each body, in link axes at the link's origin"},
     [ARG_GRAVITY_IN] = {"gravity", "gravity in world axes"},
     [ARG_TAU] = {"tau", "joint forces"},
     [ARG_QDD] = {"qdd", "joint accelerations"},
@@ -19,8 +19,8 @@ const arg_info arg_table[ARG_COUNT] = {
     [ARG_DTAU_DV] = {"dtau_dv", "derivative of tau by v"},
     [ARG_DQDD_DQ] = {"dqdd_dq", "derivative of qdd by q"},
     [ARG_DQDD_DV] = {"dqdd_dv", "derivative of qdd by v"},
-    [ARG_POSE] = {"pose", "a row a frame: the 3x4 matrix [R p] in the world, by rows"},
-    [ARG_J] = {"J", "rows: linear velocity of the frame's origin, angular velocity, world axes"},
+    [ARG_POSE] = {"pose", "for each frame the 3x4 matrix [R p] in the world, by rows"},
+    [ARG_J] = {"J", "for each frame six rows: linear velocity of its origin, angular velocity, in world axes"},
 };
 
 void arg_size(arg a, const model *m, const trace_options *o, int *rows, int *cols)
@@ -28,10 +28,10 @@ void arg_size(arg a, const model *m, const trace_options *o, int *rows, int *col
     *rows = m->nv, *cols = 1;
     switch (a) {
     case ARG_Q: *rows = m->nq; break;
-    case ARG_FEXT: *rows = o->n_fext, *cols = 6; break;
+    case ARG_FEXT: *rows = 6 * o->n_fext; break;
     case ARG_GRAVITY_IN: *rows = 3; break;
-    case ARG_POSE: *rows = m->n_frames, *cols = 12; break;
-    case ARG_J: *rows = 6, *cols = m->nv; break;
+    case ARG_POSE: *rows = 12 * m->n_frames; break;
+    case ARG_J: *rows = 6 * o->n_places, *cols = m->nv; break;
     case ARG_M:
     case ARG_MINV:
     case ARG_DTAU_DQ:
@@ -231,68 +231,35 @@ TEXT(jac)
     text_jacobian(trace_new(memory, g, t, ground_frame(memory, t), o));
 }
 
-#define END ARG_COUNT
-#define ID  ARG_Q, ARG_V, ARG_A
-#define FD  ARG_Q, ARG_V, ARG_TAU_IN
-#define DID ARG_DTAU_DQ, ARG_DTAU_DV
-#define DFD ARG_QDD, ARG_DQDD_DQ, ARG_DQDD_DV, ARG_MINV
+#define END   ARG_COUNT
+#define ID    ARG_Q, ARG_V, ARG_A
+#define FD    ARG_Q, ARG_V, ARG_TAU_IN
+#define DID   ARG_DTAU_DQ, ARG_DTAU_DV
+#define DFD   ARG_QDD, ARG_DQDD_DQ, ARG_DQDD_DV, ARG_MINV
+#define DEF   KERNEL_DEFAULT
+#define GRAV  KERNEL_GRAVITY
+#define FRAME (KERNEL_GRAVITY | KERNEL_FRAME)
+#define SOLVE (KERNEL_GRAVITY | KERNEL_MINV | KERNEL_SOLVER)
+#define FEXT  KERNEL_FEXT
 
+/* clang-format off */
 const kernel_info kernel_table[] = {
-    {"rnea", "inverse dynamics", {ID, END}, {ARG_TAU, END}, false, false, false, false, rnea},
-    {"aba", "forward dynamics", {FD, END}, {ARG_QDD, END}, true, false, true, false, aba},
-    {"crba", "inertia matrix", {ARG_Q, END}, {ARG_M, END}, false, true, false, false, crba},
-    {"minv", "inverse of the inertia matrix", {ARG_Q, END}, {ARG_MINV, END}, true, false, true, false, minv},
-    {"bias",
-     "inverse dynamics at zero acceleration",
-     {ARG_Q, ARG_V, END},
-     {ARG_H, END},
-     false,
-     false,
-     false,
-     false,
-     bias},
-    {"gravity", "inverse dynamics at rest", {ARG_Q, END}, {ARG_G, END}, false, false, false, false, gravity},
-    {"idsva", "derivatives of inverse dynamics", {ID, END}, {DID, END}, false, true, false, false, idsva},
-    {"fdsva", "forward dynamics and its derivatives", {FD, END}, {DFD, END}, true, true, true, false, fdsva},
-    {"id_all",
-     "inverse dynamics, inertia matrix and derivatives",
-     {ID, END},
-     {ARG_TAU, ARG_M, DID, END},
-     false,
-     true,
-     false,
-     false,
-     id_all},
-    {"fk", "poses of all frames", {ARG_Q, END}, {ARG_POSE, END}, false, false, false, false, fk},
-    {"jac", "Jacobian of a frame", {ARG_Q, END}, {ARG_J, END}, false, false, false, false, jac},
-    {"rnea_fext",
-     "inverse dynamics with external forces",
-     {ID, ARG_FEXT, END},
-     {ARG_TAU, END},
-     false,
-     false,
-     false,
-     true,
-     rnea_fext},
-    {"idsva_fext",
-     "derivatives of inverse dynamics with external forces",
-     {ID, ARG_FEXT, END},
-     {DID, END},
-     false,
-     true,
-     false,
-     true,
-     idsva_fext},
-    {"fdsva_fext",
-     "forward dynamics and its derivatives with external forces",
-     {FD, ARG_FEXT, END},
-     {DFD, END},
-     true,
-     true,
-     true,
-     true,
-     fdsva_fext},
+    {"rnea", "inverse dynamics", {ID, END}, {ARG_TAU, END}, DEF | GRAV, rnea},
+    {"aba", "forward dynamics", {FD, END}, {ARG_QDD, END}, DEF | SOLVE, aba},
+    {"crba", "inertia matrix", {ARG_Q, END}, {ARG_M, END}, DEF | KERNEL_FRAME, crba},
+    {"minv", "inverse of the inertia matrix", {ARG_Q, END}, {ARG_MINV, END}, DEF | KERNEL_MINV | KERNEL_SOLVER, minv},
+    {"bias", "inverse dynamics at zero acceleration", {ARG_Q, ARG_V, END}, {ARG_H, END}, DEF | GRAV, bias},
+    {"gravity", "inverse dynamics at rest", {ARG_Q, END}, {ARG_G, END}, DEF | GRAV, gravity},
+    {"idsva", "derivatives of inverse dynamics", {ID, END}, {DID, END}, DEF | FRAME, idsva},
+    {"fdsva", "forward dynamics and its derivatives", {FD, END}, {DFD, END}, DEF | FRAME | SOLVE, fdsva},
+    {"id_all", "inverse dynamics, inertia matrix and derivatives", {ID, END}, {ARG_TAU, ARG_M, DID, END}, DEF | FRAME, id_all},
+    {"fk", "poses of all frames", {ARG_Q, END}, {ARG_POSE, END}, DEF, fk},
+    {"jac", "Jacobians of frames", {ARG_Q, END}, {ARG_J, END}, KERNEL_PLACE, jac},
+    {"rnea_fext", "inverse dynamics with external forces", {ID, ARG_FEXT, END}, {ARG_TAU, END}, FEXT | GRAV, rnea_fext},
+    {"idsva_fext", "derivatives of inverse dynamics with external forces", {ID, ARG_FEXT, END}, {DID, END}, FEXT | FRAME, idsva_fext},
+    {"fdsva_fext", "forward dynamics and its derivatives with external forces", {FD, ARG_FEXT, END}, {DFD, END}, FEXT | FRAME | SOLVE, fdsva_fext},
 };
+/* clang-format on */
 const int kernel_count = sizeof kernel_table / sizeof *kernel_table;
 
 const kernel_info *kernel_find(const char *name)

@@ -18,12 +18,20 @@ typedef struct strategy {
     bool shared_M; /* fdsva: M comes out of IDSVA's text, in its frames */
 } strategy;
 
+enum {
+    KERNEL_GRAVITY = 1, /* depends on gravity */
+    KERNEL_MINV = 2,    /* needs M^-1 */
+    KERNEL_FRAME = 4,   /* its frames are searched */
+    KERNEL_SOLVER = 8,  /* its solver is searched */
+    KERNEL_FEXT = 16,   /* takes external forces */
+    KERNEL_PLACE = 32,  /* takes frames by name */
+    KERNEL_DEFAULT = 64 /* made when no kernels are named */
+};
+
 typedef struct kernel_info {
     const char *name, *meaning;
     arg in[6], out[6]; /* end with ARG_COUNT */
-    bool needs_minv;
-    bool searches_frame, searches_solver;
-    bool fext;
+    unsigned flags;
     void (*text)(arena *memory, graph *g, const tree *t, const trace_options *o, const strategy *s);
 } kernel_info;
 

@@ -28,11 +28,10 @@ void text_poses(trace *tr)
 
 /* Rows: linear velocity of the frame's origin, angular velocity, in world axes. Column (w; u) of the ground frame moves
    a point x with velocity u + w x x. */
-void text_jacobian(trace *tr)
+static void jacobian(trace *tr, const model_frame *f, int first_row)
 {
     graph *g = tr->g;
     const tree *t = tr->t;
-    const model_frame *f = &t->model->frames[tr->options->frame_of_jac];
     table J[6];
     for (int r = 0; r < 6; r++) J[r] = table_new(tr, t->model->nv, 1);
     vec x = frame_pose(tr, f).p;
@@ -47,5 +46,10 @@ void text_jacobian(trace *tr)
         }
     for (int r = 0; r < 6; r++)
         for (int c = 0; c < t->model->nv; c++)
-            graph_set(g, (graph_slot){ARG_J, r * t->model->nv + c}, J[r].at[c].value, J[r].at[c].lane);
+            graph_set(g, (graph_slot){ARG_J, (first_row + r) * t->model->nv + c}, J[r].at[c].value, J[r].at[c].lane);
+}
+
+void text_jacobian(trace *tr)
+{
+    for (int k = 0; k < tr->options->n_places; k++) jacobian(tr, &tr->t->model->frames[tr->options->places[k]], 6 * k);
 }

@@ -42,7 +42,8 @@ typedef struct trace_options {
     double friction_width;
     const int *fext; /* model bodies that external forces act on */
     int n_fext;
-    int frame_of_jac; /* model frame */
+    const int *places; /* model frames whose Jacobians are wanted */
+    int n_places;
 } trace_options;
 
 /* Steps from frame[i] outwards to frame[parent]; none when they are the same. */

@@ -124,7 +124,7 @@ static void move_to_parent(tree_lane *parent, const tree_lane *l, double m, cons
 
 /* What stays where it is in the parent whatever q: a rod on the axis of a revolute joint; the second moment of a joint
    that does not turn; its zz of a joint whose axis keeps its direction; the mass at the centre of a spherical joint. */
-static void regroup(sva_joint_type type, tree_lane *parent, tree_lane *l)
+static void move_unfelt(sva_joint_type type, tree_lane *parent, tree_lane *l)
 {
     double m = 0, h[3] = {0}, S[6] = {0};
     switch (type) {
@@ -161,7 +161,7 @@ static void fill_node(const model *m, int i, tree *t, tree_node *node)
     place_lane(b, b->parent >= 0 ? t->node[node->parent].lane : NULL, node->lane);
 }
 
-tree *tree_new(arena *memory, const model *m, const tree_options *options)
+tree *tree_new(arena *memory, const model *m, bool regroup)
 {
     tree *t = ARENA_ARRAY(memory, tree, 1);
     t->model = m;
@@ -171,7 +171,7 @@ tree *tree_new(arena *memory, const model *m, const tree_options *options)
     tree_lane *lanes = ARENA_ARRAY(memory, tree_lane, t->n);
     for (int i = 0; i < t->n; i++) t->node[i].lane = &lanes[i];
     for (int i = 1; i < t->n; i++) fill_node(m, i - 1, t, &t->node[i]);
-    for (int i = t->n - 1; i > 0 && options->regroup; i--)
-        regroup(t->node[i].type, t->node[i].parent ? t->node[t->node[i].parent].lane : NULL, t->node[i].lane);
+    for (int i = t->n - 1; i > 0 && regroup; i--)
+        move_unfelt(t->node[i].type, t->node[i].parent ? t->node[t->node[i].parent].lane : NULL, t->node[i].lane);
     return t;
 }

@@ -34,10 +34,7 @@ typedef struct tree {
     tree_node *node;
 } tree;
 
-typedef struct tree_options {
-    bool regroup; /* move what a joint does not feel into the parent; not where internal forces are outputs */
-} tree_options;
-
-tree *tree_new(arena *memory, const model *m, const tree_options *options);
+/* regroup: move what a joint does not feel into the parent; not where internal forces are outputs. */
+tree *tree_new(arena *memory, const model *m, bool regroup);
 
 #endif

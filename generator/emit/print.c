@@ -1,0 +1,380 @@
+#include "print.h"
+
+#include <string.h>
+#include "base/number.h"
+
+typedef struct printer {
+    FILE *out;
+    const schedule *s;
+    const graph *g;
+    const print_style *style;
+    const kernel_info *kernel;
+    const int *number; /* per node: the number in its name */
+} printer;
+
+static const char *real(const print_style *style) { return style->single ? "float" : "double"; }
+static const char *value_type(const print_style *style) { return style->lanes ? "V" : real(style); }
+
+void print_comment_text(FILE *out, const char *text)
+{
+    int n = 0;
+    for (const unsigned char *c = (const unsigned char *)text; *c && n < 80; c++, n++)
+        if (*c < 32 || *c == 127 || *c == '*' || *c == '\\' || *c == '?')
+            fputc('_', out);
+        else
+            fputc(*c, out);
+    if (n == 80) fputs("...", out);
+}
+
+/* ---- arguments */
+
+int kernel_args(const kernel_info *k, const trace_options *o, arg *list, int *n_in)
+{
+    int n = 0;
+    for (const arg *a = k->in; *a != ARG_COUNT; a++) list[n++] = *a;
+    if (o->gravity_input && k->flags & KERNEL_GRAVITY) list[n++] = ARG_GRAVITY_IN;
+    *n_in = n;
+    for (const arg *a = k->out; *a != ARG_COUNT; a++) list[n++] = *a;
+    return n;
+}
+
+void print_size(FILE *out, arg a, const print_style *style)
+{
+    int rows, cols;
+    arg_size(a, style->model, style->options, &rows, &cols);
+    if (a == ARG_Q)
+        fprintf(out, "%s_NQ", style->defines);
+    else if (a == ARG_FEXT || a == ARG_GRAVITY_IN || a == ARG_POSE)
+        fprintf(out, "%d", rows * cols);
+    else if (a == ARG_J)
+        fprintf(out, "%d*%s_NV", rows, style->defines);
+    else if (cols > 1)
+        fprintf(out, "%s_NV*%s_NV", style->defines, style->defines);
+    else
+        fprintf(out, "%s_NV", style->defines);
+}
+
+void print_parameters(FILE *out, const kernel_info *k, const print_style *style, const char *times)
+{
+    arg list[16];
+    int n_in, n = kernel_args(k, style->options, list, &n_in);
+    for (int i = 0; i < n; i++) {
+        fprintf(out, "%s%s%s %s[%s", i ? ", " : "", i < n_in ? "const " : "", real(style), arg_table[list[i]].name,
+                times);
+        print_size(out, list[i], style);
+        fputc(']', out);
+    }
+}
+
+/* As definitions have them: pointers that do not overlap. */
+static void print_pointers(FILE *out, const kernel_info *k, const print_style *style)
+{
+    arg list[16];
+    int n_in, n = kernel_args(k, style->options, list, &n_in);
+    for (int i = 0; i < n; i++)
+        fprintf(out, "%s%s%s *SVA_RESTRICT %s", i ? ", " : "", i < n_in ? "const " : "", real(style),
+                arg_table[list[i]].name);
+}
+
+/* ---- expressions */
+
+static void print_constant(const printer *p, double value)
+{
+    char text[NUMBER_SIZE];
+    if (p->style->single)
+        number_print_float(text, (float)value);
+    else
+        number_print(text, value);
+    fputs(text, p->out);
+    if (!strpbrk(text, ".e")) fputs(".0", p->out);
+    if (p->style->single) fputc('f', p->out);
+}
+
+static void print_input(const printer *p, graph_slot slot)
+{
+    fprintf(p->out, p->style->lanes ? "LOAD(%s, %d)" : "%s[%d]", arg_table[slot.arg].name, slot.index);
+}
+
+/* How tightly an operator binds; an operand that binds less gets parentheses, and a right operand that binds the same,
+   so that C adds up in the order that was traced. */
+static int binding(graph_op op) { return op == OP_ADD || op == OP_SUB ? 1 : op == OP_MUL || op == OP_DIV ? 2 : 3; }
+
+static void print_expr(const printer *p, expr e, int least, bool names);
+
+static void print_operator(const printer *p, expr e, int least, bool names)
+{
+    const gnode *n = graph_node(p->g, e);
+    int own = binding((graph_op)n->op);
+    if (own < least) fputc('(', p->out);
+    print_expr(p, n->a, own, names);
+    fprintf(p->out, own == 1 ? " %s " : "%s", graph_op_table[n->op].infix);
+    print_expr(p, n->b, own + 1, names);
+    if (own < least) fputc(')', p->out);
+}
+
+static void print_negation(const printer *p, expr a, bool names)
+{
+    fputs("(-", p->out);
+    print_expr(p, a, 3, names);
+    fputc(')', p->out);
+}
+
+static void print_call(const printer *p, const gnode *n, bool names)
+{
+    const char *name = graph_op_table[n->op].name;
+    if (p->style->lanes)
+        fprintf(p->out, "FN(sva_%s)(", name);
+    else
+        fprintf(p->out, "%s%s(", name, p->style->single ? "f" : "");
+    print_expr(p, n->a, 1, names);
+    fputc(')', p->out);
+}
+
+/* names: false to write out everything, for angles, which come before all statements. */
+static void print_expr(const printer *p, expr e, int least, bool names)
+{
+    const gnode *n = graph_node(p->g, e);
+    if (n->op == OP_CONST)
+        print_constant(p, *graph_values(p->g, e));
+    else if (n->op == OP_INPUT)
+        print_input(p, *graph_slots(p->g, e));
+    else if (p->s->angle[e] >= 0)
+        fprintf(p->out, "%c[%d]", n->op == OP_SIN ? 's' : 'c', p->s->angle[e]);
+    else if (names && p->s->named[e])
+        fprintf(p->out, "x%d", p->number[e]);
+    else if (n->op == OP_NEG)
+        print_negation(p, n->a, names);
+    else if (!graph_op_table[n->op].infix)
+        print_call(p, n, names);
+    else
+        print_operator(p, e, least, names);
+}
+
+/* ---- statements */
+
+static void print_definition(const printer *p, expr e)
+{
+    const gnode *n = graph_node(p->g, e);
+    fprintf(p->out, "    const %s x%d = ", value_type(p->style), p->number[e]);
+    if (n->op == OP_NEG)
+        print_negation(p, n->a, true);
+    else if (!graph_op_table[n->op].infix)
+        print_call(p, n, true);
+    else
+        print_operator(p, e, 1, true);
+    fputs(";\n", p->out);
+    if (p->s->crossing[e] >= 0) fprintf(p->out, "    w[%d] = x%d;\n", p->s->crossing[e], p->number[e]);
+}
+
+static int out_index(const printer *p, graph_slot slot)
+{
+    int rows, cols;
+    arg_size((arg)slot.arg, p->style->model, p->style->options, &rows, &cols);
+    if (!p->style->column_major || cols == 1) return slot.index;
+    return slot.index % cols * rows + slot.index / cols;
+}
+
+static void print_store(const printer *p, const graph_output *o)
+{
+    const char *name = arg_table[o->slot.arg].name;
+    int index = out_index(p, o->slot);
+    bool constant = graph_node(p->g, o->value)->op == OP_CONST;
+    if (p->style->lanes)
+        fprintf(p->out, constant ? "    STORE(%s, %d, SPLAT(" : "    STORE(%s, %d, ", name, index);
+    else
+        fprintf(p->out, "    %s[%d] = ", name, index);
+    print_expr(p, o->value, 1, true);
+    fputs(!p->style->lanes ? ";\n" : constant ? "));\n" : ");\n", p->out);
+}
+
+static void print_section(const printer *p, int section)
+{
+    const model *m = p->style->model;
+    fputs("    /* ", p->out);
+    print_comment_text(p->out, section > 0 && section <= m->n_bodies ? m->bodies[section - 1].name : "the ground");
+    fputs(" */\n", p->out);
+}
+
+static void print_statements(const printer *p, int from, int to)
+{
+    int section = -1;
+    for (int i = from; i < to; i++) {
+        const statement *st = &p->s->at[i];
+        int own = graph_node(p->g, st->value)->section;
+        if (own != section && graph_op_table[graph_node(p->g, st->value)->op].operands) print_section(p, section = own);
+        if (st->output < 0)
+            print_definition(p, st->value);
+        else
+            print_store(p, &p->g->outputs.at[st->output]);
+    }
+}
+
+/* ---- functions */
+
+/* What a part of the text reads and writes: arguments, sines, values from other parts. */
+typedef struct traffic {
+    bool arg[ARG_COUNT], trig, crossing;
+    bool *seen; /* per node */
+    int n;
+    expr *loads; /* values of other parts */
+} traffic;
+
+static void visit(const printer *p, traffic *t, expr e, bool top, const int *home, int part)
+{
+    const gnode *n = graph_node(p->g, e);
+    if (p->s->angle[e] >= 0) {
+        t->trig = true;
+    } else if (n->op == OP_INPUT) {
+        t->arg[graph_slots(p->g, e)->arg] = true;
+    } else if (!top && p->s->named[e]) {
+        if (home[e] == part || t->seen[e]) return;
+        t->seen[e] = true;
+        t->loads[t->n++] = e;
+    } else {
+        for (int k = 0; k < graph_op_table[n->op].operands; k++) visit(p, t, k ? n->b : n->a, false, home, part);
+    }
+}
+
+static traffic traffic_of(const printer *p, arena *memory, const int *home, int part)
+{
+    traffic t = {.seen = ARENA_ARRAY(memory, bool, p->g->nodes.n), .loads = ARENA_ARRAY(memory, expr, p->g->nodes.n)};
+    for (int i = p->s->cut[part]; i < p->s->cut[part + 1]; i++) {
+        const statement *st = &p->s->at[i];
+        visit(p, &t, st->value, st->output < 0, home, part);
+        if (st->output >= 0) t.arg[p->g->outputs.at[st->output].slot.arg] = true;
+        if (st->output < 0 && p->s->crossing[st->value] >= 0) t.crossing = true;
+    }
+    t.crossing = t.crossing || t.n;
+    return t;
+}
+
+/* A part's parameters (declaration) or arguments (call): only what it uses. */
+static void print_part_list(const printer *p, const traffic *t, bool declare)
+{
+    arg list[16];
+    int n_in, n = kernel_args(p->kernel, p->style->options, list, &n_in);
+    const char *comma = "", *type = real(p->style), *value = value_type(p->style);
+    for (int i = 0; i < n; i++) {
+        if (!t->arg[list[i]]) continue;
+        fputs(comma, p->out);
+        if (declare) fprintf(p->out, "%s%s *SVA_RESTRICT ", i < n_in ? "const " : "", type);
+        fputs(arg_table[list[i]].name, p->out);
+        comma = ", ";
+    }
+    if (t->trig) {
+        fprintf(p->out, declare ? "%sconst %s *SVA_RESTRICT s, const %s *SVA_RESTRICT c" : "%ss, c", comma, value,
+                value);
+        comma = ", ";
+    }
+    if (t->crossing) fprintf(p->out, declare ? "%s%s *SVA_RESTRICT w" : "%sw", comma, value);
+}
+
+static const char *part_name(const printer *p, int part, char *buffer, size_t size)
+{
+    snprintf(buffer, size, p->style->lanes ? "FN(%s_part%d)" : "%s_part%d", p->style->name, part + 1);
+    return buffer;
+}
+
+static void print_part(const printer *p, const traffic *t, int part)
+{
+    char name[512];
+    fprintf(p->out, "static void %s(", part_name(p, part, name, sizeof name));
+    print_part_list(p, t, true);
+    fputs(")\n{\n", p->out);
+    for (int i = 0; i < t->n; i++)
+        fprintf(p->out, "    const %s x%d = w[%d];\n", value_type(p->style), p->number[t->loads[i]],
+                p->s->crossing[t->loads[i]]);
+    print_statements(p, p->s->cut[part], p->s->cut[part + 1]);
+    fputs("}\n\n", p->out);
+}
+
+/* All sines and cosines at once: with vectors over the joints for one state, over the states for lanes. */
+static void print_angles(const printer *p)
+{
+    int n = p->s->n_angles, room = p->style->lanes ? n : (n + 3) / 4 * 4;
+    if (!n) return;
+    fprintf(p->out, "    %s%s t[%d]%s", p->style->lanes ? "" : "const ", value_type(p->style), room,
+            p->style->lanes ? ", s" : " = {");
+    if (p->style->lanes) {
+        fprintf(p->out, "[%d], c[%d];\n", n, n);
+        for (int i = 0; i < n; i++) {
+            fprintf(p->out, "    t[%d] = ", i);
+            print_expr(p, p->s->angles[i], 1, false);
+            fputs(";\n", p->out);
+        }
+        fprintf(p->out, "    for (int i = 0; i < %d; i++) SINCOS(t[i], &s[i], &c[i]);\n", n);
+        return;
+    }
+    for (int i = 0; i < room; i++) {
+        if (i) fputs(", ", p->out);
+        if (i < n)
+            print_expr(p, p->s->angles[i], 1, false);
+        else
+            fputs(p->style->single ? "0.0f" : "0.0", p->out);
+    }
+    fprintf(p->out, "};\n    %s s[%d], c[%d];\n    sva_sincos_n(%d, t, s, c);\n", value_type(p->style), room, room, n);
+}
+
+static void print_unused(const printer *p, const bool used[ARG_COUNT])
+{
+    arg list[16];
+    int n_in, n = kernel_args(p->kernel, p->style->options, list, &n_in);
+    for (int i = 0; i < n; i++)
+        if (!used[list[i]]) fprintf(p->out, "    (void)%s;\n", arg_table[list[i]].name);
+}
+
+static void angle_args(const printer *p, expr e, bool used[ARG_COUNT])
+{
+    const gnode *n = graph_node(p->g, e);
+    if (n->op == OP_INPUT) used[graph_slots(p->g, e)->arg] = true;
+    for (int k = 0; k < graph_op_table[n->op].operands; k++) angle_args(p, k ? n->b : n->a, used);
+}
+
+static void print_function(const printer *p, const traffic *t)
+{
+    bool used[ARG_COUNT] = {false};
+    for (int part = 0; part < p->s->n_cuts; part++)
+        for (int a = 0; a < ARG_COUNT; a++) used[a] = used[a] || t[part].arg[a];
+    for (int i = 0; i < p->s->n_angles; i++) angle_args(p, p->s->angles[i], used);
+    fprintf(p->out, p->style->lanes ? "void FN(%s)(" : "void %s(", p->style->name);
+    print_pointers(p->out, p->kernel, p->style);
+    fputs(")\n{\n", p->out);
+    print_unused(p, used);
+    print_angles(p);
+    if (p->s->n_cuts == 1) {
+        print_statements(p, 0, p->s->n);
+    } else {
+        fprintf(p->out, "    %s w[%d];\n", value_type(p->style), p->s->n_crossing + 1);
+        for (int part = 0; part < p->s->n_cuts; part++) {
+            char name[512];
+            fprintf(p->out, "    %s(", part_name(p, part, name, sizeof name));
+            print_part_list(p, &t[part], false);
+            fputs(");\n", p->out);
+        }
+    }
+    fputs("}\n", p->out);
+}
+
+/* Names count from 1 in the order of the text. */
+static int *number_names(arena *memory, const schedule *s)
+{
+    int *number = ARENA_ARRAY(memory, int, s->g->nodes.n), n = 0;
+    for (int i = 0; i < s->n; i++)
+        if (s->at[i].output < 0) number[s->at[i].value] = ++n;
+    return number;
+}
+
+void print_kernel(FILE *out, const kernel_info *k, const schedule *s, const print_style *style)
+{
+    arena *memory = arena_new();
+    printer p = {out, s, s->g, style, k, number_names(memory, s)};
+    int *home = ARENA_ARRAY(memory, int, s->g->nodes.n);
+    for (int part = 0; part < s->n_cuts; part++)
+        for (int i = s->cut[part]; i < s->cut[part + 1]; i++)
+            if (s->at[i].output < 0) home[s->at[i].value] = part;
+    traffic *t = ARENA_ARRAY(memory, traffic, s->n_cuts);
+    for (int part = 0; part < s->n_cuts; part++) t[part] = traffic_of(&p, memory, home, part);
+    for (int part = 0; part < s->n_cuts && s->n_cuts > 1; part++) print_part(&p, &t[part], part);
+    print_function(&p, t);
+    arena_free(memory);
+}

@@ -1,0 +1,162 @@
+#include "schedule.h"
+
+#include <string.h>
+
+static int operands(const graph *g, expr e) { return graph_op_table[graph_node(g, e)->op].operands; }
+
+static bool is_trig(const graph *g, expr e) { return graph_node(g, e)->op == OP_SIN || graph_node(g, e)->op == OP_COS; }
+
+/* Uses by statements: what only angles need is written there. */
+static int *statement_uses(arena *memory, const graph *g)
+{
+    int *uses = ARENA_ARRAY(memory, int, g->nodes.n);
+    for (int o = 0; o < g->outputs.n; o++) uses[g->outputs.at[o].value]++;
+    for (expr e = g->nodes.n - 1; e >= 0; e--)
+        if (uses[e] && !is_trig(g, e))
+            for (int k = 0; k < operands(g, e); k++) uses[k ? graph_node(g, e)->b : graph_node(g, e)->a]++;
+    return uses;
+}
+
+/* Sines and cosines are computed all at once before everything else. */
+static void find_angles(schedule *s, arena *memory, const int *uses)
+{
+    const graph *g = s->g;
+    int *number = ARENA_ARRAY(memory, int, g->nodes.n);
+    memset(number, 0xff, sizeof *number * (size_t)g->nodes.n);
+    s->angles = ARENA_ARRAY(memory, expr, g->nodes.n);
+    for (expr e = 0; e < g->nodes.n; e++) {
+        s->angle[e] = -1;
+        if (!uses[e] || !is_trig(g, e)) continue;
+        expr a = graph_node(g, e)->a;
+        if (number[a] < 0) {
+            number[a] = s->n_angles;
+            s->angles[s->n_angles++] = a;
+        }
+        s->angle[e] = number[a];
+    }
+}
+
+/* A node gets a name if it is used twice, or if its text would grow too long. Leaves and sines have names already; a
+   negation is written where it is used. */
+static void name_nodes(schedule *s, arena *memory, const int *uses)
+{
+    enum { LONGEST = 24 };
+    const graph *g = s->g;
+    int *size = ARENA_ARRAY(memory, int, g->nodes.n);
+    for (expr e = 0; e < g->nodes.n; e++) {
+        const gnode *n = graph_node(g, e);
+        size[e] = 1;
+        if (!uses[e] || operands(g, e) == 0 || is_trig(g, e)) continue;
+        for (int k = 0; k < operands(g, e); k++) {
+            expr c = k ? n->b : n->a;
+            if (!s->named[c]) size[e] += size[c];
+        }
+        s->named[e] = (uses[e] > 1 && n->op != OP_NEG) || size[e] > LONGEST || n->op == OP_SUM || n->op == OP_TANH ||
+                      n->op == OP_SQRT;
+        if (s->named[e]) size[e] = 1;
+    }
+}
+
+/* Statements in the order of the trace, each output stored as soon as its value is known. */
+static void order(schedule *s, arena *memory, const int *uses)
+{
+    const graph *g = s->g;
+    int *first = ARENA_ARRAY(memory, int, g->nodes.n), *next = ARENA_ARRAY(memory, int, g->outputs.n);
+    memset(first, 0xff, sizeof *first * (size_t)g->nodes.n);
+    for (int o = g->outputs.n - 1; o >= 0; o--) {
+        next[o] = first[g->outputs.at[o].value];
+        first[g->outputs.at[o].value] = o;
+    }
+    s->at = ARENA_ARRAY(memory, statement, g->nodes.n + g->outputs.n);
+    for (expr e = 0; e < g->nodes.n; e++) {
+        if (!uses[e]) continue;
+        if (s->named[e]) s->at[s->n++] = (statement){e, -1};
+        for (int o = first[e]; o >= 0; o = next[o]) s->at[s->n++] = (statement){e, o};
+    }
+}
+
+/* Calls visit for each named node that a statement reads. */
+static void reads(const schedule *s, expr e, bool top, void (*visit)(void *, expr), void *closure)
+{
+    if (!top && s->named[e]) {
+        visit(closure, e);
+        return;
+    }
+    if (s->angle[e] >= 0) return;
+    const gnode *n = graph_node(s->g, e);
+    for (int k = 0; k < operands(s->g, e); k++) reads(s, k ? n->b : n->a, false, visit, closure);
+}
+
+static void reads_of(const schedule *s, statement st, void (*visit)(void *, expr), void *closure)
+{
+    reads(s, st.value, st.output < 0, visit, closure);
+}
+
+typedef struct lifetimes {
+    int at, *last;
+} lifetimes;
+
+static void extend(void *closure, expr e)
+{
+    lifetimes *l = closure;
+    l->last[e] = l->at;
+}
+
+/* Cuts every limit/2 to limit statements, where the fewest values cross. */
+static void cut(schedule *s, arena *memory)
+{
+    lifetimes l = {0, ARENA_ARRAY(memory, int, s->g->nodes.n)};
+    int *delta = ARENA_ARRAY(memory, int, s->n + 2);
+    for (l.at = 0; l.at < s->n; l.at++) reads_of(s, s->at[l.at], extend, &l);
+    for (int i = 0; i < s->n; i++)
+        if (s->at[i].output < 0 && l.last[s->at[i].value] > i) delta[i + 1]++, delta[l.last[s->at[i].value] + 1]--;
+    for (int i = 1; i <= s->n; i++) delta[i] += delta[i - 1]; /* values alive just before statement i */
+    s->cut = ARENA_ARRAY(memory, int, s->n / (SCHEDULE_LIMIT / 2) + 3);
+    s->n_cuts = 1;
+    for (int from = 0; s->n - from > SCHEDULE_LIMIT;) {
+        int best = from + SCHEDULE_LIMIT / 2;
+        for (int i = best; i <= from + SCHEDULE_LIMIT; i++)
+            if (delta[i] <= delta[best]) best = i;
+        s->cut[s->n_cuts++] = from = best;
+    }
+    s->cut[s->n_cuts] = s->n;
+}
+
+typedef struct crossings {
+    schedule *s;
+    int part;
+    int *home; /* the part that defines a node */
+} crossings;
+
+static void cross(void *closure, expr e)
+{
+    crossings *c = closure;
+    if (c->home[e] != c->part && c->s->crossing[e] < 0) c->s->crossing[e] = c->s->n_crossing++;
+}
+
+static void find_crossings(schedule *s, arena *memory)
+{
+    crossings c = {s, 0, ARENA_ARRAY(memory, int, s->g->nodes.n)};
+    memset(s->crossing, 0xff, sizeof *s->crossing * (size_t)s->g->nodes.n);
+    for (c.part = 0; c.part < s->n_cuts; c.part++)
+        for (int i = s->cut[c.part]; i < s->cut[c.part + 1]; i++)
+            if (s->at[i].output < 0) c.home[s->at[i].value] = c.part;
+    for (c.part = 0; c.part < s->n_cuts; c.part++)
+        for (int i = s->cut[c.part]; i < s->cut[c.part + 1]; i++) reads_of(s, s->at[i], cross, &c);
+}
+
+schedule *schedule_new(arena *memory, const graph *g)
+{
+    schedule *s = ARENA_ARRAY(memory, schedule, 1);
+    int *uses = statement_uses(memory, g);
+    s->g = g;
+    s->named = ARENA_ARRAY(memory, bool, g->nodes.n);
+    s->angle = ARENA_ARRAY(memory, int, g->nodes.n);
+    s->crossing = ARENA_ARRAY(memory, int, g->nodes.n);
+    find_angles(s, memory, uses);
+    name_nodes(s, memory, uses);
+    order(s, memory, uses);
+    cut(s, memory);
+    find_crossings(s, memory);
+    return s;
+}

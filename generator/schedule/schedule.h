@@ -1,0 +1,31 @@
+/* From graph to statements: which nodes get a name, in which order, and where a long text is cut into functions. */
+#ifndef SCHEDULE_H
+#define SCHEDULE_H
+
+#include "graph/graph.h"
+
+/* One statement: a definition (output < 0) or a store of outputs.at[output]. */
+typedef struct statement {
+    expr value;
+    int output;
+} statement;
+
+typedef struct schedule {
+    const graph *g;
+    int n;
+    statement *at;
+    bool *named; /* per node: it has a statement of its own; others are printed where they are used */
+    int n_angles;
+    expr *angles; /* arguments of sin and cos, which come first */
+    int *angle;   /* per node: for a SIN or COS the number of its argument, else -1 */
+    int n_cuts;
+    int *cut;      /* first statement of each function; cut[n_cuts] = n */
+    int *crossing; /* per node: its place among the values that cross a cut, or -1 */
+    int n_crossing;
+} schedule;
+
+enum { SCHEDULE_LIMIT = 2000 }; /* statements a function: more make compilers slow */
+
+schedule *schedule_new(arena *memory, const graph *g);
+
+#endif

@@ -1,0 +1,163 @@
+#include "search.h"
+
+#include <string.h>
+
+/* A division costs about as much as this many multiplications, in time and in the units it blocks. */
+enum { DIVISION = 5 };
+
+long search_cost(const graph *g)
+{
+    graph_counts c = graph_count(g);
+    return c.muls + c.adds + c.negs / 2 + DIVISION * c.divs;
+}
+
+typedef struct search {
+    arena *memory;
+    const kernel_info *kernel;
+    const tree *t;
+    const trace_options *o;
+    traced best;
+    long cost;  /* of the best; -1: none yet */
+    long spent; /* nodes traced so far: candidates stop when it is past the budget */
+} search;
+
+/* About a quarter of a second. Small arms are searched to the end, humanoids keep near body frames. */
+enum { BUDGET = 600000 };
+
+static bool try(search *s, strategy st)
+{
+    if (s->cost >= 0 && s->spent > BUDGET) return false;
+    arena *scratch = arena_new();
+    graph *g = graph_new();
+    s->kernel->text(scratch, g, s->t, s->o, &st);
+    arena_free(scratch);
+    s->spent += g->nodes.n;
+    long cost = search_cost(g);
+    if (s->cost >= 0 && cost >= s->cost) {
+        graph_free(g);
+        return false;
+    }
+    graph_free(s->best.graph);
+    s->best.graph = g;
+    s->best.strategy = st;
+    s->cost = cost;
+    return true;
+}
+
+static int *new_frames(search *s) { return ARENA_ARRAY(s->memory, int, s->t->n); }
+
+static int *body_frames(search *s)
+{
+    int *f = new_frames(s);
+    for (int i = 0; i < s->t->n; i++) f[i] = i;
+    return f;
+}
+
+/* One frame for all, node r's; the ground keeps its own when only gravity crosses, above a floating base. */
+static int *common_frame(search *s, int r)
+{
+    int *f = new_frames(s);
+    for (int i = 0; i < s->t->n; i++) f[i] = r;
+    if (r && s->t->model->floating) f[0] = 0;
+    return f;
+}
+
+/* Joins node i's frame to its parent's, or parts them: all that shared i's frame below it follow. */
+static int *toggled(search *s, const int *frame, int i)
+{
+    int *f = new_frames(s), L = s->t->node[i].parent;
+    memcpy(f, frame, sizeof *f * (size_t)s->t->n);
+    int from = frame[i], to = frame[i] == frame[L] ? i : frame[L];
+    if (to == i && from != L && from > i) return NULL; /* the frame's own node is below: leave it */
+    for (int j = i; j < s->t->n; j++)
+        if (frame[j] == from && (j == i || f[s->t->node[j].parent] == to)) f[j] = to;
+    return f;
+}
+
+/* Single changes of frame that pay, until none does. */
+static void improve(search *s)
+{
+    for (bool better = true; better;) {
+        better = false;
+        for (int i = 1; i < s->t->n; i++) {
+            strategy st = s->best.strategy;
+            st.frame = toggled(s, st.frame, i);
+            if (st.frame) better = try(s, st) || better;
+        }
+    }
+}
+
+/* The candidates: body frames; for small robots the ground's and one body's for all; then single changes. */
+static void search_frames(search *s, strategy st)
+{
+    enum { FEW = 16 };
+    st.frame = body_frames(s);
+    try(s, st);
+    for (int r = 0; r < s->t->n && s->t->n <= FEW; r++) {
+        st.frame = common_frame(s, r);
+        try(s, st);
+    }
+    improve(s);
+}
+
+/* Body frames serve the inertia matrix and articulated bodies; the solvers are compared in them, and in the common
+   frames of IDSVA where M is a by-product. */
+static void search_solver(search *s, strategy st)
+{
+    for (int k = 0; k < SOLVERS; k++) {
+        if (k == SOLVE_AZA && s->t->mimic) continue;
+        st.solver = (solver_kind)k;
+        st.shared_M = false;
+        try(s, st);
+        if (!(s->kernel->flags & KERNEL_FRAME) || k == SOLVE_AZA) continue;
+        st.shared_M = true;
+        try(s, st);
+    }
+}
+
+/* ---- in words */
+
+static const char *frame_words(search *s, const int *f)
+{
+    int n = s->t->n, own = 0;
+    for (int i = 1; i < n; i++) own += f[i] == i;
+    if (own == n - 1) return "body frames";
+    bool common = true;
+    for (int i = 2; i < n; i++) common = common && f[i] == f[1];
+    if (!common) return arena_printf(s->memory, "%d frames for %d bodies", own + (f[0] == 0), n - 1);
+    if (!f[1]) return "the ground frame";
+    return arena_printf(s->memory, "the frame of body %d", f[1]);
+}
+
+static const char *words(search *s)
+{
+    const strategy *st = &s->best.strategy;
+    const char *frames = s->kernel->flags & KERNEL_FRAME ? frame_words(s, st->frame) : "";
+    if (!(s->kernel->flags & KERNEL_SOLVER)) return frames;
+    return arena_printf(s->memory, "%s%s%s", frames, *frames ? ", " : "", solver_names[st->solver]);
+}
+
+static int *idsva_frames(search *like, strategy st)
+{
+    search s = {.memory = like->memory, .kernel = kernel_find("idsva"), .t = like->t, .o = like->o, .cost = -1};
+    search_frames(&s, st);
+    graph_free(s.best.graph);
+    return s.best.strategy.frame;
+}
+
+traced search_kernel(arena *memory, const kernel_info *k, const tree *t, const trace_options *o, int **frames)
+{
+    search s = {.memory = memory, .kernel = k, .t = t, .o = o, .cost = -1};
+    strategy st = {.frame = body_frames(&s), .solve_frame = body_frames(&s), .solver = SOLVE_LTL};
+    bool derivatives = (k->flags & (KERNEL_FRAME | KERNEL_GRAVITY)) == (KERNEL_FRAME | KERNEL_GRAVITY);
+    if (derivatives && !*frames) *frames = idsva_frames(&s, st);
+    if (derivatives) st.frame = *frames;
+    if (k->flags & KERNEL_SOLVER)
+        search_solver(&s, st);
+    else if (k->flags & KERNEL_FRAME && !derivatives)
+        search_frames(&s, st);
+    else
+        try(&s, st);
+    s.best.words = words(&s);
+    return s.best;
+}

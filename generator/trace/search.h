@@ -1,0 +1,19 @@
+/* The cheapest way to write a kernel for a robot: frames and solver, by counting the operations of each candidate. */
+#ifndef SEARCH_H
+#define SEARCH_H
+
+#include "kernels.h"
+
+typedef struct traced {
+    graph *graph; /* the caller frees it */
+    strategy strategy;
+    const char *words; /* what was chosen, for the file */
+} traced;
+
+/* *frames: what an earlier kernel of this robot found best for IDSVA, or NULL; kernels built on IDSVA share it. */
+traced search_kernel(arena *memory, const kernel_info *k, const tree *t, const trace_options *o, int **frames);
+
+/* Multiplications and additions, with divisions at their price. */
+long search_cost(const graph *g);
+
+#endif
