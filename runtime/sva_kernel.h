@@ -1,4 +1,261 @@
-/* What a generated robot says of itself to programs that do not know it. */
+/* The header that travels with generated code: what a robot says of itself to programs that do not know it, lanes, and
+   a sine and cosine without branches. Needs nothing of libc; C99 or C++. */
 #ifndef SVA_KERNEL_H
 #define SVA_KERNEL_H
+
+#include <stdint.h>
+
+#ifndef SVA_REAL
+#define SVA_REAL double
+#endif
+#ifndef SVA_REAL_IS_FLOAT /* the preprocessor cannot compare types: who defines SVA_REAL as float defines this as 1 */
+#define SVA_REAL_IS_FLOAT 0
+#endif
+
+typedef SVA_REAL sva_real;
+typedef char sva_real_is_as_declared[sizeof(sva_real) == (SVA_REAL_IS_FLOAT ? 4 : 8) ? 1 : -1];
+
+typedef struct sva_arg {
+    const char *name;
+    int rows, cols;
+} sva_arg;
+
+typedef struct sva_joint {
+    const char *name, *type;
+    int parent, iq, nq, iv, nv; /* parent -1: the base; iq, iv: where it starts in q and v */
+} sva_joint;
+
+/* With W lanes every scalar of an argument is W consecutive ones: element i of lane l at [W*i + l]. */
+typedef struct sva_kernel {
+    const char *name;
+    int lanes, n_in, n_out;
+    const sva_arg *in, *out;
+    void (*call)(const sva_real *const in[], sva_real *const out[]); /* out[i] NULL: not wanted */
+    long adds, muls, divs, funcs;                                    /* operations of one call */
+    const char *meaning;                                             /* one line */
+    const char *choice;                                              /* which of the possible forms this is, and why */
+} sva_kernel;
+
+typedef struct sva_robot {
+    const char *name;
+    int nq, nv, n_joints;
+    const sva_joint *joints;
+    int n_kernels;
+    const sva_kernel *kernels;
+    int column_major;          /* how matrices are stored: 0 by rows, 1 by columns */
+    int real_size;             /* sizeof(sva_real) the code was generated for */
+    double gravity[3];         /* as baked in; zeros where it is an argument */
+    const char *const *frames; /* names, in the order in which kernels number them */
+    int n_frames;
+    const char *generator; /* program and version */
+} sva_robot;
+
+#if defined(__GNUC__) || defined(_MSC_VER)
+#define SVA_RESTRICT __restrict
+#elif !defined(__cplusplus) && defined(__STDC_VERSION__) && __STDC_VERSION__ >= 199901L
+#define SVA_RESTRICT restrict
+#else
+#define SVA_RESTRICT
+#endif
+
+#if defined(__clang__)
+#define SVA_VECTORS (__clang_major__ >= 9)
+#elif defined(__GNUC__) && !defined(__INTEL_COMPILER)
+#define SVA_VECTORS (__GNUC__ >= 9)
+#else
+#define SVA_VECTORS 0
+#endif
+
+/* Sine and cosine together. The angle is r - d + k pi/2 with k the nearest whole number, found by adding 1.5 2^52
+   (float: 1.5 2^23) so that k is rounded off and its low bits are the quadrant. pi/2 is four numbers; the first three
+   are so short that their products with k, and x - k PI_1 - k PI_2, have no rounding error. On |r| <= pi/4, with z =
+   r^2, sin(r - d) = r - (d - z r S(z))       cos(r - d) = 1 - (z (1/2 - z C(z)) - r d) S and C minimax polynomials.
+   Error below 1 ulp for |x| <= 1e7 (float: 3000); beyond, what rounding x itself would do, up to 1e15 (float: 1e6);
+   further out and for infinities and NaN the result is meaningless, or NaN. */
+#if SVA_REAL_IS_FLOAT
+typedef uint32_t sva_word;
+#define SVA_WORD_BITS  32
+#define SVA_ROUNDER    12582912.0f
+#define SVA_TWO_BY_PI  0.636619747f
+#define SVA_PI_1       1.57080078125f
+#define SVA_PI_2       (-4.4107437133789062e-06f)
+#define SVA_PI_3       (-4.3713953346014023e-08f)
+#define SVA_PI_4       2.5633440682570896e-12f
+#define SVA_HALF       0.5f
+#define SVA_ONE        1.0f
+#define SVA_S(K, z, y) (K(-0.166666552f) + z * K(0.00833218824f)) + y *K(-0.000195179935f)
+#define SVA_C(K, z, y) (K(0.0416666456f) + z * K(-0.00138873118f)) + y *K(2.44326966e-05f)
+#else
+typedef uint64_t sva_word;
+#define SVA_WORD_BITS 64
+#define SVA_ROUNDER   6755399441055744.0
+#define SVA_TWO_BY_PI 0.63661977236758138
+#define SVA_PI_1      1.570796325802803
+#define SVA_PI_2      9.9209362947050295e-10
+#define SVA_PI_3      (-4.9789962314799099e-17)
+#define SVA_PI_4      (-1.9034889620193266e-25)
+#define SVA_HALF      0.5
+#define SVA_ONE       1.0
+#define SVA_S(K, z, y)                                                                                                 \
+    (K(-0.16666666666666632) + z * K(0.008333333333322486)) +                                                          \
+        y *((K(-0.00019841269829853206) + z * K(2.7557313704946327e-06)) +                                             \
+            y * (K(-2.5050759861917715e-08) + z * K(1.5896884431093375e-10)))
+#define SVA_C(K, z, y)                                                                                                 \
+    (K(0.041666666666666602) + z * K(-0.001388888888887447)) +                                                         \
+        y *((K(2.4801587289666919e-05) + z * K(-2.7557314399274034e-07)) +                                             \
+            y * (K(2.0875728995945042e-09) + z * K(-1.1359917441505861e-11)))
+#endif
+
+/* The text for scalars and lanes: K(c) is c in every lane, WORD and REAL reinterpret. With bits n1 n0 of the quadrant,
+   n0 exchanges sine and cosine, n1 negates the sine and n1 xor n0 the cosine. */
+#define SVA_SINCOS_TEXT(V, U, K, WORD, REAL)                                                                           \
+    const V biased = angle * K(SVA_TWO_BY_PI) + K(SVA_ROUNDER);                                                        \
+    const V k = biased - K(SVA_ROUNDER);                                                                               \
+    const V r2 = (angle - k * K(SVA_PI_1)) - k * K(SVA_PI_2);                                                          \
+    const V t = k * K(SVA_PI_3);                                                                                       \
+    const V r = r2 - t;                                                                                                \
+    const V d = (t - (r2 - r)) + k * K(SVA_PI_4);                                                                      \
+    const V z = r * r, y = z * z;                                                                                      \
+    const U sine = WORD((r - (d - z * r * (SVA_S(K, z, y)))));                                                         \
+    const U cosine = WORD((K(SVA_ONE) - (z * (K(SVA_HALF) - z * (SVA_C(K, z, y))) - r * d)));                          \
+    const U quadrant = WORD(biased);                                                                                   \
+    const U swap = (sine ^ cosine) & ((sva_word)0 - (quadrant & (sva_word)1));                                         \
+    const U sign = (quadrant & (sva_word)2) << (SVA_WORD_BITS - 2);                                                    \
+    const U sign_cosine = ((quadrant + (sva_word)1) & (sva_word)2) << (SVA_WORD_BITS - 2);                             \
+    *s = REAL((sine ^ swap ^ sign));                                                                                   \
+    *c = REAL((cosine ^ swap ^ sign_cosine));
+
+/* Where the compiler may reorder sums (-ffast-math) or keeps more digits than the type has, the reduction fails and
+   libm's functions serve. */
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__)
+#define SVA_SINCOS_BY_LIBM 1
+#elif defined(__FLT_EVAL_METHOD__)
+#define SVA_SINCOS_BY_LIBM (__FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16)
+#else
+#define SVA_SINCOS_BY_LIBM 0
+#endif
+
+#if SVA_SINCOS_BY_LIBM
+#include <math.h>
+static inline void sva_sincos(sva_real angle, sva_real *s, sva_real *c)
+{
+#if SVA_REAL_IS_FLOAT
+    *s = sinf(angle);
+    *c = cosf(angle);
+#else
+    *s = sin(angle);
+    *c = cos(angle);
+#endif
+}
+#else
+#define sva_splat1(x) (x)
+typedef union sva_pun {
+    sva_real real;
+    sva_word word;
+} sva_pun;
+
+static inline sva_word sva_word_of(sva_real x)
+{
+    sva_pun p;
+    p.real = x;
+    return p.word;
+}
+
+static inline sva_real sva_real_of(sva_word x)
+{
+    sva_pun p;
+    p.word = x;
+    return p.real;
+}
+
+static inline void sva_sincos(sva_real angle, sva_real *s, sva_real *c)
+{
+    SVA_SINCOS_TEXT(sva_real, sva_word, sva_splat1, sva_word_of, sva_real_of)
+}
+#endif
+
+/* Lanes the machine computes at once; wider vectors are cut into halves, which compilers do badly themselves. */
+#if SVA_SINCOS_BY_LIBM
+#define SVA_WIDEST 1
+#elif defined(__AVX512F__)
+#define SVA_WIDEST (SVA_REAL_IS_FLOAT ? 16 : 8)
+#elif defined(__AVX2__)
+#define SVA_WIDEST (SVA_REAL_IS_FLOAT ? 8 : 4)
+#elif defined(__SSE2__) || defined(__aarch64__) || defined(__VSX__)
+#define SVA_WIDEST (SVA_REAL_IS_FLOAT ? 4 : 2)
+#elif defined(__ARM_NEON)
+#define SVA_WIDEST (SVA_REAL_IS_FLOAT ? 4 : 1)
+#else
+#define SVA_WIDEST 1
+#endif
+
+/* Lanes: sva_vW, and sva_uW to load and store them anywhere in arrays of sva_real. Functions take vectors by pointer:
+   by value they would warn, and link differently, depending on the instruction set. */
+#if SVA_VECTORS
+#define SVA_LIST_2(x)  (x), (x)
+#define SVA_LIST_4(x)  SVA_LIST_2(x), SVA_LIST_2(x)
+#define SVA_LIST_8(x)  SVA_LIST_4(x), SVA_LIST_4(x)
+#define sva_splat2(x)  (__extension__(sva_v2){SVA_LIST_2(x)}) /* evaluates x for each lane */
+#define sva_splat4(x)  (__extension__(sva_v4){SVA_LIST_4(x)})
+#define sva_splat8(x)  (__extension__(sva_v8){SVA_LIST_8(x)})
+#define SVA_WORDS_2(x) ((sva_words2)(x))
+#define SVA_WORDS_4(x) ((sva_words4)(x))
+#define SVA_WORDS_8(x) ((sva_words8)(x))
+#define SVA_REALS_2(x) ((sva_v2)(x))
+#define SVA_REALS_4(x) ((sva_v4)(x))
+#define SVA_REALS_8(x) ((sva_v8)(x))
+
+typedef sva_real sva_v1;
+typedef sva_real sva_u1 __attribute__((may_alias));
+static inline void sva_sincos_v1(const sva_v1 *x, sva_v1 *s, sva_v1 *c) { sva_sincos(*x, s, c); }
+
+#define SVA_LANES(W, HALF)                                                                                             \
+    typedef sva_real sva_v##W __attribute__((vector_size(W * sizeof(sva_real))));                                      \
+    typedef sva_v##W sva_u##W __attribute__((aligned(sizeof(sva_real)), may_alias));                                   \
+    typedef sva_word sva_words##W __attribute__((vector_size(W * sizeof(sva_word))));                                  \
+    static inline void sva_sincos_half##W(const void *x, void *s, void *c, int i)                                      \
+    {                                                                                                                  \
+        const sva_v##HALF angle = ((const sva_u##HALF *)x)[i];                                                         \
+        sva_v##HALF sine, cosine;                                                                                      \
+        sva_sincos_v##HALF(&angle, &sine, &cosine);                                                                    \
+        ((sva_u##HALF *)s)[i] = sine;                                                                                  \
+        ((sva_u##HALF *)c)[i] = cosine;                                                                                \
+    }                                                                                                                  \
+    static inline void sva_sincos_v##W(const sva_v##W *x, sva_v##W *s, sva_v##W *c)                                    \
+    {                                                                                                                  \
+        if (W > SVA_WIDEST) {                                                                                          \
+            sva_sincos_half##W(x, s, c, 0);                                                                            \
+            sva_sincos_half##W(x, s, c, 1);                                                                            \
+        } else {                                                                                                       \
+            const sva_v##W angle = *x;                                                                                 \
+            SVA_SINCOS_TEXT(sva_v##W, sva_words##W, sva_splat##W, SVA_WORDS_##W, SVA_REALS_##W)                        \
+        }                                                                                                              \
+    }                                                                                                                  \
+    static inline void sva_sincos_at##W(const sva_real *x, sva_real *s, sva_real *c)                                   \
+    {                                                                                                                  \
+        const sva_v##W angle = *(const sva_u##W *)x;                                                                   \
+        sva_v##W sine, cosine;                                                                                         \
+        sva_sincos_v##W(&angle, &sine, &cosine);                                                                       \
+        *(sva_u##W *)s = sine;                                                                                         \
+        *(sva_u##W *)c = cosine;                                                                                       \
+    }
+SVA_LANES(2, 1)
+SVA_LANES(4, 2)
+SVA_LANES(8, 4)
+#endif
+
+/* n angles of one state. The arrays have room for n rounded up to a multiple of 4; the padding is read and written.
+   s or c may be x. */
+static inline void sva_sincos_n(int n, const sva_real *x, sva_real *s, sva_real *c)
+{
+    int i = 0;
+#if SVA_VECTORS
+    if (SVA_WIDEST >= 8)
+        for (; n - i > 4; i += 8) sva_sincos_at8(x + i, s + i, c + i);
+    if (SVA_WIDEST >= 2)
+        for (; i < n; i += 4) sva_sincos_at4(x + i, s + i, c + i);
+#endif
+    for (; i < n; i++) sva_sincos(x[i], s + i, c + i);
+}
+
 #endif
