@@ -4,8 +4,8 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
+#include "command.h"
 #include "fuzz/urdf_case.h"
 
 static arena *memory;
@@ -500,17 +500,15 @@ START_TEST(fuzz_corpus)
 }
 END_TEST
 
-/* Runs svagen import; what it writes to the terminal is in `output`. Returns its exit code. */
+/* Runs svagen import, both of whose streams go to `output`. Returns its exit code. */
 static int import(const char *arguments, char output[4000])
 {
-    char command[1000];
-    snprintf(command, sizeof command, "%s import %s 2>&1", SVAGEN_BINARY, arguments);
-    FILE *pipe = popen(command, "r");
-    ck_assert(pipe != NULL);
-    output[fread(output, 1, 3999, pipe)] = 0;
-    int status = pclose(pipe);
-    ck_assert(WIFEXITED(status));
-    return WEXITSTATUS(status);
+    char line[1000];
+    snprintf(line, sizeof line, "import %s", arguments);
+    command c = run_svagen(line);
+    snprintf(output, 4000, "%s", c.out);
+    free(c.out);
+    return c.status;
 }
 
 START_TEST(import_to_the_terminal)
