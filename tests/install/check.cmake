@@ -1,0 +1,15 @@
+# cmake -DBUILD=folder -DCOMPILER=cc -P check.cmake: installs, then builds and runs a user's program against that.
+set(folder ${BUILD}/install_check)
+file(REMOVE_RECURSE ${folder})
+function(run)
+    execute_process(COMMAND ${ARGV} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+    if(NOT status EQUAL 0)
+        message(FATAL_ERROR "${ARGV}: ${status}\n${output}")
+    endif()
+endfunction()
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${folder}/prefix)
+run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${folder}/user -DCMAKE_PREFIX_PATH=${folder}/prefix
+    -DCMAKE_C_COMPILER=${COMPILER})
+run(${CMAKE_COMMAND} --build ${folder}/user)
+run(${folder}/user/user)
+run(${folder}/prefix/bin/svagen inspect ${folder}/prefix/share/svagen/robots/ur5.yaml)
