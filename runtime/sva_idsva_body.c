@@ -1,12 +1,12 @@
-/* IDSVA in body frames: the sums and products of sva_idsva.c, each in its own body's frame; t1..t4 are taken
-   from frame to frame on their way to the ground (000, section V-B). */
-#include "sva_tree.h"
+/* IDSVA in body frames: each quantity of sva_idsva.h in its own body's frame; t1..t5 are taken from frame to
+   frame on their way to the ground (000, section V-B). */
+#include "sva_idsva.h"
 
-/* v_i, a_i and with them, all in i's frame: Sdot, Psi1, Psi2, 2B, f = I a + v x* I v - fext. */
+/* v_i = X v_L + vJ,  a_i = X a_L + S a + v_i x vJ, and what follows from them. */
 static void forward(const sva_model *m, SVA(workspace) * w, int i, const real *v, const real *a)
 {
     const sva_body *b = m->bodies + i;
-    real vL[6], aL[6], vJ[6], aJ[6], h[6];
+    real vL[6], aL[6], vJ[6], aJ[6];
     motion_to_child(w->XR[i], w->Xp[i], w->v[b->parent], vL);
     motion_to_child(w->XR[i], w->Xp[i], w->a[b->parent], aL);
     joint_motion(b, v, vJ);
@@ -16,43 +16,10 @@ static void forward(const sva_model *m, SVA(workspace) * w, int i, const real *v
         w->a[i][r] = aL[r] + aJ[r];
     }
     add_cross_motion(w->v[i], vJ, w->a[i]);
-    for (int k = b->jv; k < b->jv + b->mv; k++) {
-        body_subspace(b, k - b->jv, w->S[k]);
-        cross_motion(w->v[i], w->S[k], w->SdotPsi1[k]);
-        cross_motion(vL, w->S[k], w->Psi1[k]);
-        add(6, w->Psi1[k], w->SdotPsi1[k]);
-        cross_motion(aL, w->S[k], w->Psi2[k]);
-        add_cross_motion(vL, w->Psi1[k], w->Psi2[k]);
-    }
+    for (int k = 0; k < b->mv; k++) body_subspace(b, k, w->S[b->jv + k]);
+    kinematic_columns(b, w, w->v[i], vL, aL);
     body_inertia(b, w->I + i);
-    coriolis_twice(w->v[i], w->I + i, w->B + i);
-    inertia_times(w->I + i, w->a[i], w->f[i]);
-    inertia_times(w->I + i, w->v[i], h);
-    add_cross_force(w->v[i], h, w->f[i]);
-    subtract(6, w->fext[i], w->f[i]);
-}
-
-typedef struct terms {
-    real t1[6], t2[6], t3[6], t4[3], t5[3]; /* t5 = (K^C)' S, of forces constant in the world */
-} terms;
-
-static void column_terms(const SVA(workspace) * w, int i, int k, terms *t)
-{
-    real x[6];
-    inertia_times(w->I + i, w->S[k], t->t1);
-    inertia_times(w->I + i, w->SdotPsi1[k], t->t2);
-    half_times(w->B + i, w->S[k], x);
-    add(6, x, t->t2);
-    inertia_times(w->I + i, w->Psi2[k], t->t3);
-    half_times(w->B + i, w->Psi1[k], x);
-    add(6, x, t->t3);
-    add_cross_force(w->S[k], w->f[i], t->t3);
-    half_transpose_times(w->B + i, w->S[k], t->t4);
-    set_zero(3, t->t5);
-    if (!w->has_world) return;
-    half_times(w->K + i, w->S[k], x);
-    add(6, x, t->t3);
-    half_transpose_times(w->K + i, w->S[k], t->t5);
+    coriolis_and_force(w, i, w->fext[i]);
 }
 
 static void terms_to_parent(const SVA(workspace) * w, int j, terms *t)
@@ -73,7 +40,8 @@ static void derivative_rows(const sva_model *m, SVA(workspace) * w, int i, int k
     for (int j = i; j >= 0; j = m->bodies[j].parent) {
         const sva_body *d = m->bodies + j;
         for (int l = d->jv; l < d->jv + d->mv; l++) {
-            dtau_dq[k * n + l] = dot3(w->Psi1[l], t.t4) + dot3(w->S[l], t.t5) + dot6(w->Psi2[l], t.t1);
+            dtau_dq[k * n + l] = dot3(w->Psi1[l], t.t4) + dot6(w->Psi2[l], t.t1);
+            if (w->has_world) dtau_dq[k * n + l] += dot3(w->S[l], t.t5);
             dtau_dv[k * n + l] = dot3(w->S[l], t.t4) + dot6(w->SdotPsi1[l], t.t1);
             if (j == i) continue;
             dtau_dq[l * n + k] = dot6(w->S[l], t.t3);
