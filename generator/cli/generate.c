@@ -1,0 +1,195 @@
+#include "cli.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include "generate.h"
+
+const cli_option cli_generate_options[] = {
+    {"--kernels", CLI_TEXT, offsetof(cli_generate_values, kernels), "LIST", NULL,
+     "kernels to make, separated by commas"},
+    {"--real", CLI_CHOICE, offsetof(cli_generate_values, real), "double|float", "double", "number type"},
+    {"--layout", CLI_CHOICE, offsetof(cli_generate_values, layout), "row|col", "row", "matrices by rows or by columns"},
+    {"--lanes", CLI_TEXT, offsetof(cli_generate_values, lanes), "LIST", NULL,
+     "also kernels for 2, 4, 8 states side by side"},
+    {"--friction", CLI_CHOICE, offsetof(cli_generate_values, friction), "none|viscous|full", "none",
+     "joint losses: damping v, and with full also friction tanh(v / width)"},
+    {"--friction-width", CLI_REAL, offsetof(cli_generate_values, width), "V", "0.01",
+     "speed at which friction saturates"},
+    {"--fext", CLI_TEXT, offsetof(cli_generate_values, fext), "LINKS", NULL,
+     "links that the external forces of *_fext act on"},
+    {"--frames", CLI_TEXT, offsetof(cli_generate_values, frames), "FRAMES", NULL, "frames that jac gives Jacobians of"},
+    {0},
+};
+
+/* The next item of a comma-separated list, or NULL. */
+static char *next_item(char **rest)
+{
+    if (!*rest) return NULL;
+    char *item = *rest, *comma = strchr(item, ',');
+    *rest = comma ? comma + 1 : NULL;
+    if (comma) *comma = 0;
+    return item;
+}
+
+static const char *kernel_names(cli *c)
+{
+    const char *s = "";
+    for (int i = 0; i < kernel_count; i++)
+        s = arena_printf(c->memory, "%s%s%s", s, i ? ", " : "", kernel_table[i].name);
+    return s;
+}
+
+static bool choose_kernels(cli *c, const cli_generate_values *v, const kernel_info **list)
+{
+    int n = 0;
+    if (!v->kernels) {
+        for (int i = 0; i < kernel_count; i++)
+            if (kernel_table[i].flags & KERNEL_DEFAULT) list[n++] = &kernel_table[i];
+        return true;
+    }
+    char *rest = arena_printf(c->memory, "%s", v->kernels);
+    for (char *item; (item = next_item(&rest));) {
+        const kernel_info *k = kernel_find(item);
+        if (!k)
+            return cli_usage_error(c, "--kernels: there is no kernel '%s'; there are %s", item, kernel_names(c)), false;
+        for (int i = 0; i < n; i++)
+            if (list[i] == k) return cli_usage_error(c, "--kernels: '%s' is named twice", item), false;
+        list[n++] = k;
+    }
+    return true;
+}
+
+static bool choose_lanes(cli *c, const cli_generate_values *v, emit_options *o)
+{
+    bool wanted[9] = {false};
+    char *rest = v->lanes ? arena_printf(c->memory, "%s", v->lanes) : NULL;
+    for (char *item; (item = next_item(&rest));) {
+        int w = item[0] && !item[1] ? item[0] - '0' : 0;
+        if (w != 2 && w != 4 && w != 8) return cli_usage_error(c, "--lanes: '%s' is not one of 2, 4, 8", item), false;
+        wanted[w] = true;
+    }
+    for (int w = 2; w <= 8; w *= 2)
+        if (wanted[w]) o->lanes[o->n_lanes++] = w;
+    return true;
+}
+
+static int frame_of(const model *m, const char *name)
+{
+    for (int i = 0; i < m->n_frames; i++)
+        if (!strcmp(m->frames[i].name, name)) return i;
+    return -1;
+}
+
+/* Frames by name; as_bodies: the moving bodies they are the frames of. */
+static bool choose_places(cli *c, const model *m, const char *option, const char *names, bool as_bodies,
+                          const int **list, int *n)
+{
+    char *rest = names ? arena_printf(c->memory, "%s", names) : NULL;
+    int *at = ARENA_ARRAY(c->memory, int, m->n_frames + 1);
+    for (char *item; (item = next_item(&rest));) {
+        int f = frame_of(m, item);
+        if (f < 0)
+            return cli_usage_error(c, "%s: the robot has no link '%s'; svagen inspect lists them", option, item), false;
+        if (as_bodies && (m->frames[f].body < 0 || strcmp(m->bodies[m->frames[f].body].name, item)))
+            return cli_usage_error(c, "%s: link '%s' does not move on its own: name the link of a moving joint", option,
+                                   item),
+                   false;
+        if (*n == m->n_frames) return cli_usage_error(c, "%s: a link is named twice", option), false;
+        at[(*n)++] = as_bodies ? m->frames[f].body : f;
+    }
+    *list = at;
+    return true;
+}
+
+static bool choose_fext(cli *c, const model *m, const cli_generate_values *v, trace_options *o)
+{
+    if (v->fext) return choose_places(c, m, "--fext", v->fext, true, &o->fext, &o->n_fext);
+    int *all = ARENA_ARRAY(c->memory, int, m->n_bodies + 1);
+    for (int i = 0; i < m->n_bodies; i++) all[i] = i;
+    o->fext = all;
+    o->n_fext = m->n_bodies;
+    return true;
+}
+
+static bool wants(const kernel_info *const *list, unsigned flag)
+{
+    for (; *list; list++)
+        if ((*list)->flags & flag) return true;
+    return false;
+}
+
+/* The options in one fixed order, without paths. */
+static const char *option_words(cli *c, const model *m, const cli_generate_values *v, const kernel_info *const *list)
+{
+    const char *s = arena_printf(c->memory, "--base %s --real %s --layout %s --mimic %s",
+                                 m->floating ? "floating" : "fixed", v->real == 2 ? "float" : "double",
+                                 v->layout == 2 ? "col" : "row", v->robot.mimic == 2 ? "independent" : "dependent");
+    if (v->robot.gravity.runtime) s = arena_printf(c->memory, "%s --gravity runtime", s);
+    if (v->lanes) s = arena_printf(c->memory, "%s --lanes %s", s, v->lanes);
+    if (v->friction > 1)
+        s = arena_printf(c->memory, "%s --friction %s --friction-width %g", s, v->friction == 2 ? "viscous" : "full",
+                         v->width);
+    s = arena_printf(c->memory, "%s --kernels ", s);
+    for (int i = 0; list[i]; i++) s = arena_printf(c->memory, "%s%s%s", s, i ? "," : "", list[i]->name);
+    return s;
+}
+
+bool cli_generate_choose(cli *c, const model *m, const cli_generate_values *v, generate_choice *out)
+{
+    *out = (generate_choice){0};
+    emit_options *o = &out->options;
+    o->single = v->real == 2;
+    o->column_major = v->layout == 2;
+    o->trace.gravity_input = v->robot.gravity.runtime;
+    o->trace.friction = v->friction ? (friction_kind)(v->friction - 1) : FRICTION_NONE;
+    o->trace.friction_width = v->width;
+    if (o->trace.friction == FRICTION_FULL && !(v->width > 0))
+        return cli_usage_error(c, "--friction-width must be greater than zero"), false;
+    if (!choose_kernels(c, v, out->kernels) || !choose_lanes(c, v, o) || !choose_fext(c, m, v, &o->trace) ||
+        !choose_places(c, m, "--frames", v->frames, false, &o->trace.places, &o->trace.n_places))
+        return false;
+    if (wants(out->kernels, KERNEL_PLACE) && !o->trace.n_places)
+        return cli_usage_error(c, "kernel jac needs --frames, the frames that it gives Jacobians of"), false;
+    o->words = option_words(c, m, v, out->kernels);
+    return true;
+}
+
+typedef struct generate_values {
+    cli_generate_values common;
+    const char *out;
+} generate_values;
+
+static const cli_option own_options[] = {
+    {"-o", CLI_TEXT, offsetof(generate_values, out), "DIR", NULL, "folder to fill; made if it is not there"},
+    {0},
+};
+
+static int generate(cli *c)
+{
+    const generate_values *v = c->options;
+    model *m;
+    generate_choice choice;
+    if (!v->out) return cli_usage_error(c, "generate needs -o DIR, the folder to fill");
+    if (!cli_load(c, c->args[0], NULL, &m)) return CLI_FAILED;
+    if (!cli_generate_choose(c, m, &v->common, &choice)) return CLI_USAGE;
+    folder *f = folder_new(c->memory);
+    bool ok = pipeline_generate(c->memory, m, choice.kernels, &choice.options, f, &c->diag) &&
+              folder_commit(f, v->out, &c->diag);
+    folder_free(f);
+    return ok ? CLI_OK : CLI_FAILED;
+}
+
+const cli_verb cli_generate = {
+    "generate",
+    "write C for one robot",
+    "ROBOT -o DIR",
+    "Fills DIR with self-contained C99 for the robot in a .yaml or .urdf file: a header, one file a kernel, a "
+    "description.\n"
+    "Without --kernels: rnea, aba, crba, minv, bias, gravity, idsva, fdsva, id_all, fk.",
+    1,
+    1,
+    sizeof(generate_values),
+    {cli_robot_options, cli_generate_options, own_options},
+    generate,
+};

@@ -1,0 +1,29 @@
+/* The generated folder: texts of the kernels, header, description. */
+#ifndef EMIT_H
+#define EMIT_H
+
+#include "folder.h"
+#include "print.h"
+#include "trace/search.h"
+
+typedef struct emit_kernel {
+    const kernel_info *info;
+    const schedule *schedule;
+    graph_counts counts;
+    const char *choice; /* in words; may be empty */
+} emit_kernel;
+
+typedef struct emit_options {
+    trace_options trace;
+    bool single, column_major;
+    int n_lanes, lanes[3]; /* ascending */
+    const char *words;     /* the options as the header shows them */
+} emit_options;
+
+/* Fills the folder; false after an error. */
+bool emit_robot(folder *f, const model *m, const emit_options *o, const emit_kernel *kernels, int n, diag *d);
+
+/* A C name made of any name: letters, digits, underscores, not starting with a digit. */
+const char *emit_identifier(arena *memory, const char *name);
+
+#endif
