@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # Shared by the scripts beside it, which source it from the project's root: packages and builds.
 
 say() { printf '\n== %s\n' "$*"; }
