@@ -314,6 +314,97 @@ START_TEST(dependent_joints)
 }
 END_TEST
 
+#ifdef __SIZEOF_FLOAT128__
+/* The four derivatives, ID by q and v, FD by q and v, in each number type, rounded to double. */
+typedef struct derivatives {
+    double *at[4];
+} derivatives;
+
+static derivatives derivatives_new(const scene *s)
+{
+    derivatives d;
+    for (int i = 0; i < 4; i++) d.at[i] = matrix(s);
+    return d;
+}
+
+static void derivatives_free(derivatives *d)
+{
+    for (int i = 0; i < 4; i++) free(d->at[i]);
+}
+
+static derivatives in_double(const scene *s)
+{
+    derivatives d = derivatives_new(s);
+    sva_idsva(s->m, s->w, s->q, s->v, s->a, NULL, d.at[0], d.at[1]);
+    sva_fdsva(s->m, s->w, s->q, s->v, s->tau, NULL, SVA_PRODUCT_BY_SIZE, NULL, d.at[2], d.at[3], NULL);
+    return d;
+}
+
+static derivatives in_float(const scene *s)
+{
+    derivatives d = derivatives_new(s);
+    int n = s->n;
+    float *x = calloc((size_t)(s->m->nq + 3 * n), sizeof *x), *out = calloc((size_t)(4 * n * n), sizeof *out);
+    float *q = x, *v = x + s->m->nq, *a = v + n, *tau = a + n;
+    for (int i = 0; i < s->m->nq; i++) q[i] = (float)s->q[i];
+    for (int i = 0; i < n; i++) v[i] = (float)s->v[i], a[i] = (float)s->a[i], tau[i] = (float)s->tau[i];
+    svaf_workspace *w = svaf_workspace_new(s->m);
+    svaf_idsva(s->m, w, q, v, a, NULL, out, out + n * n);
+    svaf_fdsva(s->m, w, q, v, tau, NULL, SVA_PRODUCT_BY_SIZE, NULL, out + 2 * n * n, out + 3 * n * n, NULL);
+    for (int i = 0; i < 4 * n * n; i++) d.at[i / (n * n)][i % (n * n)] = (double)out[i];
+    svaf_workspace_free(w);
+    free(x), free(out);
+    return d;
+}
+
+/* By the algorithms, or by central differences. They agree to 1e-15, not better: the rotations and axes of the model
+   are doubles, orthonormal to that. */
+static derivatives in_quad(const scene *s, int by_differences)
+{
+    derivatives d = derivatives_new(s);
+    int n = s->n;
+    __float128 *x = calloc((size_t)(s->m->nq + 3 * n), sizeof *x), *out = calloc((size_t)(4 * n * n), sizeof *out);
+    __float128 *q = x, *v = x + s->m->nq, *a = v + n, *tau = a + n, step = 1e-9;
+    for (int i = 0; i < s->m->nq; i++) q[i] = s->q[i];
+    for (int i = 0; i < n; i++) v[i] = s->v[i], a[i] = s->a[i], tau[i] = s->tau[i];
+    svaq_normalise(s->m, q);
+    svaq_workspace *w = svaq_workspace_new(s->m);
+    if (by_differences) {
+        svaq_id_differences(s->m, w, q, v, a, NULL, step, out, out + n * n);
+        svaq_fd_differences(s->m, w, q, v, tau, NULL, step, out + 2 * n * n, out + 3 * n * n);
+    } else {
+        svaq_idsva(s->m, w, q, v, a, NULL, out, out + n * n);
+        svaq_fdsva(s->m, w, q, v, tau, NULL, SVA_PRODUCT_BY_SIZE, NULL, out + 2 * n * n, out + 3 * n * n, NULL);
+    }
+    for (int i = 0; i < 4 * n * n; i++) d.at[i / (n * n)][i % (n * n)] = (double)out[i];
+    svaq_workspace_free(w);
+    free(x), free(out);
+    return d;
+}
+
+START_TEST(number_types)
+{
+    arena *memory = arena_new();
+    fixture tree = fixture_model(memory, tree_random(memory, 4, (tree_options){.bodies = 12, .armature = true}));
+    scene s = scene_of(tree.sva, 5, 0);
+    double fd = fd_limit(&s);
+    derivatives truth = in_quad(&s, 1), all[3] = {in_quad(&s, 0), in_double(&s), in_float(&s)};
+    static const char *const name[3] = {"quadruple", "double", "float"};
+    const double limit[3][2] = {{1e-14, fd}, {2e-14, fd}, {1e-5, 1e9 * fd}};
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 4; k++) check_matrix(&s, name[i], all[i].at[k], truth.at[k], limit[i][k / 2]);
+        derivatives_free(all + i);
+    }
+    derivatives_free(&truth);
+    scene_free(&s);
+    fixture_free(&tree);
+}
+END_TEST
+#else
+START_TEST(number_types) {} /* no quadruple precision to compare with */
+END_TEST
+#endif
+
 /* A cube on a hinge about an axis askew. */
 static sva_body hinge(int parent)
 {
@@ -406,4 +497,4 @@ START_TEST(bad_bodies)
 END_TEST
 
 SUITE("runtime", each_joint_type, all_joint_types, dependent_joints, dependent_is_reduced_tree,
-      integrate_and_difference, bad_bodies)
+      integrate_and_difference, number_types, bad_bodies)
