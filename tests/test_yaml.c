@@ -16,6 +16,7 @@ static const char *said(arena *memory, const diag *d, diag_level level)
     return NULL;
 }
 
+#define SIXTY    "123456789012345678901234567890123456789012345678901234567890"
 #define ROOT     "svagen: 1\nname: r\nlinks:\n  - name: a\n"
 #define CHILD    ROOT "  - name: b\n    parent: a\n    joint:\n      name: j\n"
 #define THIRD    "  - name: c\n    parent: b\n    joint: {name: k, type: fixed}\n"
@@ -75,6 +76,7 @@ static const refusal refusals[] = {
     {ROOT "    mass: heavy\n", "5:11: mass is 'heavy'; expected a finite number"},
     {ROOT "    mass: '1'\n", "5:11: mass is '1'; expected a finite number"},
     {ROOT "    mass: 1e999\n", "5:11: mass is '1e999'; expected a finite number"},
+    {ROOT "    mass: " SIXTY "xyz\n", "5:11: mass is '" SIXTY "'...; expected a finite number"},
     {ROOT "    mass: 0x10\n", "5:11: mass is '0x10'; expected a finite number"},
     {ROOT "    mass:\n", "5:10: mass is nothing; expected a finite number"},
     {ROOT "    mass: -1\n", "5:11: link 'a': the mass is negative (-1 kg); expected 0 or more"},

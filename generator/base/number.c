@@ -49,31 +49,36 @@ bool number_parse(const char *text, size_t length, double *value)
     return isfinite(*value);
 }
 
-static const char *with_point(char *buffer)
+/* Copies a printed number, with a point wherever the locale has its mark. */
+static const char *with_point(char buffer[NUMBER_SIZE], const char *text)
 {
-    const char *mark = localeconv()->decimal_point;
-    char *at = strstr(buffer, mark);
+    const char *mark = localeconv()->decimal_point, *at = strstr(text, mark);
+    size_t before = at ? (size_t)(at - text) : strlen(text);
+    memcpy(buffer, text, before);
+    buffer[before] = '\0';
     if (at) {
-        *at = '.';
-        memmove(at + 1, at + strlen(mark), strlen(at + strlen(mark)) + 1);
+        buffer[before] = '.';
+        strcpy(buffer + before + 1, at + strlen(mark));
     }
     return buffer;
 }
 
 const char *number_print(char buffer[NUMBER_SIZE], double value)
 {
+    char text[NUMBER_SIZE];
     for (int precision = 15; precision <= 17; precision++) {
-        snprintf(buffer, NUMBER_SIZE, "%.*g", precision, value);
-        if (strtod(buffer, NULL) == value) break;
+        snprintf(text, sizeof text, "%.*g", precision, value);
+        if (strtod(text, NULL) == value) break;
     }
-    return with_point(buffer);
+    return with_point(buffer, text);
 }
 
 const char *number_print_float(char buffer[NUMBER_SIZE], float value)
 {
+    char text[NUMBER_SIZE];
     for (int precision = 6; precision <= 9; precision++) {
-        snprintf(buffer, NUMBER_SIZE, "%.*g", precision, (double)value);
-        if (strtof(buffer, NULL) == value) break;
+        snprintf(text, sizeof text, "%.*g", precision, (double)value);
+        if (strtof(text, NULL) == value) break;
     }
-    return with_point(buffer);
+    return with_point(buffer, text);
 }

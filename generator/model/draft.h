@@ -23,8 +23,8 @@ typedef struct draft {
 void draft_free(draft *f);
 
 /* The tree; NULL after an error: unknown or two parents, two roots, cycles, names used twice, impossible inertias,
-   mimic joints that follow themselves, nothing or a joint of another kind. Axes must be unit vectors by now. What has no
-   meaning for a joint's type (axis, pitch, limits, entries beyond its degrees of freedom) is set to one value. */
+   mimic joints that follow themselves, nothing or a joint of another kind. Axes must be unit vectors by now. What has
+   no meaning for a joint's type (axis, pitch, limits, entries beyond its degrees of freedom) is set to one value. */
 robot *robot_assemble(arena *memory, const draft *f, const read_options *options, diag *d);
 
 #endif

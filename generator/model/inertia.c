@@ -115,7 +115,7 @@ bool inertia_check(const robot_link *links, int n, const read_options *options, 
         if (!report(&links[i], f, moments, level, d)) return false;
     }
     place nowhere = {n ? links[0].at.file : NULL, 0, 0};
-    for (int f = 0; f < FINDINGS; f++)
+    for (int f = FINE + 1; f < FINDINGS; f++)
         if (count[f] > EACH) diag_note(d, nowhere, "%d more links %s", count[f] - EACH, findings[f].more);
     return true;
 }

@@ -38,7 +38,9 @@ static const char *describe(const reader *r, const yaml_tree *value)
 {
     static const char *const kinds[] = {[YAML_LIST] = "a list", [YAML_MAP] = "a mapping"};
     if (value->kind != YAML_TEXT) return kinds[value->kind];
-    return *value->text ? arena_printf(r->scratch, "'%s'", value->text) : "nothing";
+    size_t n = strlen(value->text), shown = n > 60 ? 60 : n;
+    while (shown < n && (value->text[shown] & 0xc0) == 0x80) shown--; /* whole characters of UTF-8 */
+    return n ? arena_printf(r->scratch, "'%.*s'%s", (int)shown, value->text, shown < n ? "..." : "") : "nothing";
 }
 
 static const char *did_you_mean(const reader *r, const char *text, const char *const *words, int n)

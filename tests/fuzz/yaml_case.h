@@ -1,5 +1,5 @@
 /* What must hold for any text given to the YAML reader: it is refused with an error, or the robot survives being
-   written and read again, byte for byte, and makes a model. Shared by the fuzzer and the test that replays its finds. */
+   written and read again, byte for byte, and makes a model. For the fuzzer and the test that replays its finds. */
 #ifndef TESTS_FUZZ_YAML_CASE_H
 #define TESTS_FUZZ_YAML_CASE_H
 
