@@ -40,6 +40,13 @@ fixture fixture_robot(const char *path, model_options options)
     return f;
 }
 
+fixture fixture_chain(int n, int branching)
+{
+    arena *memory = arena_new();
+    diag d = diag_new(memory);
+    return fixture_model(memory, model_build(memory, robot_chain(memory, n, branching), &(model_options){0}, &d));
+}
+
 void fixture_free(fixture *f)
 {
     sva_model_free(f->sva);

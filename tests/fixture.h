@@ -14,6 +14,8 @@ typedef struct fixture {
 fixture fixture_robot(const char *path, model_options options);
 /* Around a model of the arena's, which the fixture owns from now on. */
 fixture fixture_model(arena *memory, model *m);
+/* The papers' synthetic tree of n links. */
+fixture fixture_chain(int n, int branching);
 void fixture_free(fixture *f);
 
 /* The shipped robots, floating ones with a floating base; NULL at the end. */
