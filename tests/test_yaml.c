@@ -476,7 +476,7 @@ static double seconds_to_read(int n, int branching)
     size_t length;
     char *text = yaml_text_of(robot_chain(memory, n, branching), &length);
     double best = 1e9;
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 3; i++) {
         arena *local = arena_new();
         diag d = diag_new(local);
         clock_t start = clock();
@@ -493,8 +493,8 @@ static double seconds_to_read(int n, int branching)
 
 START_TEST(large_trees_load_in_linear_time)
 {
-    const int branching[] = {1, 2, 20000};
-    for (int i = 0; i < 3; i++) {
+    const int branching[] = {1, 20000};
+    for (int i = 0; i < 2; i++) {
         double small = seconds_to_read(10000, branching[i]), large = seconds_to_read(20000, branching[i]);
         ck_assert_msg(large < 3 * small, "branching %d: %g s for 10000 links, %g s for 20000", branching[i], small,
                       large);
