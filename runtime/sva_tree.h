@@ -40,7 +40,7 @@ struct SVA(workspace) {
     real *F;  /* 6 x nv_tree */
     real *P;  /* 6 x nv_tree at each depth */
     /* tree coordinates of the user's inputs and outputs, where joints depend on others */
-    real *q_tree, *vector_tree[4], *matrix_tree[3], *tensor_tree;
+    real *q_tree, *vector_tree[3], *matrix_tree[2];
     /* in the user's coordinates */
     real *q, *q_real, *vector[5], *matrix[2];
 };

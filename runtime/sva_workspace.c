@@ -61,9 +61,8 @@ static size_t cut_buffers(const sva_model *m, SVA(workspace) * w, char *base, si
 {
     size_t n = (size_t)m->nv, t = m->n_dependent ? (size_t)m->nv_tree : 0;
     TAKE(real, q_tree, 0, t ? m->nq_tree : 0);
-    for (int i = 0; i < 4; i++) TAKE(real, vector_tree[i], 0, t);
-    for (int i = 0; i < 3; i++) TAKE(real, matrix_tree[i], 0, t * t);
-    TAKE(real, tensor_tree, 0, t * t * t);
+    for (int i = 0; i < 3; i++) TAKE(real, vector_tree[i], 0, t);
+    for (int i = 0; i < 2; i++) TAKE(real, matrix_tree[i], 0, t * t);
     TAKE(real, q, 0, m->nq);
     TAKE(real, q_real, 0, m->nq);
     for (int i = 0; i < 5; i++) TAKE(real, vector[i], 0, n);
