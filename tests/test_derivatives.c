@@ -7,13 +7,14 @@
 enum { STATES = 2 };
 static const double first_order = 1e-13, second_order = 1e-11, algorithms_agree = 1e-12;
 
-/* Rounding of what is solved with M grows with its condition, of both sides that are compared. */
-static double solved(subject *s, double tolerance) { return fmax(tolerance, 0x1p-52 * condition(s)); }
+/* Rounding of what is solved with M grows with its condition, of both sides that are compared: a quarter of the bound.
+ */
+static double solved(subject *s, double tolerance) { return fmax(tolerance, 0x1p-54 * condition(s)); }
 
 typedef void id_algorithm(const sva_model *m, sva_workspace *w, const double q[], const double v[], const double a[],
                           const sva_forces *f, double dtau_dq[], double dtau_dv[]);
 
-/* Both algorithms' names and texts; the first is the one that the others are compared with. */
+/* The first is the one that the others are compared with. */
 static const struct {
     const char *name;
     id_algorithm *run;

@@ -180,6 +180,78 @@ static void manifold(subject *s)
     expect_near(s, "difference after integrate", s->nv, again, s->v, 1e-12);
 }
 
+/* One robot twice: with dependent joints (d) and with all of them independent (f). */
+typedef struct twins {
+    fixture d, f;
+    int *slot; /* of each degree of freedom of f, the one of d it follows */
+    double *gain, *offset;
+} twins;
+
+static twins twins_of(const char *path)
+{
+    twins t = {.d = fixture_robot(path, (model_options){.base = BASE_FIXED})};
+    t.f = fixture_robot(path, (model_options){.base = BASE_FIXED, .mimic_independent = true});
+    ck_assert(t.d.sva && t.f.sva && t.d.model->n_bodies == t.f.model->n_bodies);
+    int n = t.f.model->nv;
+    t.slot = ARENA_ARRAY(t.f.memory, int, n);
+    t.gain = ARENA_ARRAY(t.f.memory, double, n);
+    t.offset = ARENA_ARRAY(t.f.memory, double, n);
+    for (int i = 0; i < t.f.model->n_bodies; i++) {
+        const model_body *b = &t.d.model->bodies[i];
+        int k = t.f.model->bodies[i].iv;
+        t.slot[k] = b->iv;
+        t.gain[k] = b->master < 0 ? 1 : b->multiplier;
+        t.offset[k] = b->master < 0 ? 0 : b->offset;
+    }
+    return t;
+}
+
+/* x_f = G x_d (+ c); y_d = G' y_f */
+static void expand(const twins *t, bool with_offset, const double x[], double out[])
+{
+    for (int k = 0; k < t->f.model->nv; k++) out[k] = t->gain[k] * x[t->slot[k]] + (with_offset ? t->offset[k] : 0);
+}
+
+static void reduce(const twins *t, const double y[], double out[])
+{
+    memset(out, 0, sizeof *out * (size_t)t->d.model->nv);
+    for (int k = 0; k < t->f.model->nv; k++) out[t->slot[k]] += t->gain[k] * y[k];
+}
+
+/* tau = G' tau_f(G q + c, G v, G a), for fixed bases with joints of one degree of freedom each. */
+static void dependent_robot(const char *path)
+{
+    enum { MOST = 64 };
+    twins t = twins_of(path);
+    ck_assert(t.d.model->nv < t.f.model->nv && t.f.model->nv <= MOST);
+    double q[MOST], v[MOST], a[MOST], tau[MOST], q_f[MOST], v_f[MOST], a_f[MOST], tau_f[MOST], expected[MOST];
+    uint64_t seed = 1;
+    sva_random_configuration(t.d.sva, &seed, q);
+    sva_random_vector(t.d.model->nv, &seed, v);
+    sva_random_vector(t.d.model->nv, &seed, a);
+    expand(&t, true, q, q_f);
+    expand(&t, false, v, v_f);
+    expand(&t, false, a, a_f);
+    sva_workspace *w = sva_workspace_new(t.d.sva), *w_f = sva_workspace_new(t.f.sva);
+    sva_rnea(t.f.sva, w_f, q_f, v_f, a_f, NULL, tau_f);
+    reduce(&t, tau_f, expected);
+    sva_rnea(t.d.sva, w, q, v, a, NULL, tau);
+    double error = relative_error(t.d.model->nv, tau, expected);
+    ck_assert_msg(error < 1e-13, "%s: %g", path, error);
+    sva_workspace_free(w);
+    sva_workspace_free(w_f);
+    fixture_free(&t.d);
+    fixture_free(&t.f);
+}
+
+START_TEST(test_dependent)
+{
+    dependent_robot("robots/panda.yaml");
+    dependent_robot("robots/baxter.yaml");
+    dependent_robot("robots/talos.yaml");
+}
+END_TEST
+
 #define EACH(name)                                                                                                     \
     START_TEST(test_##name) { each_subject(name, STATES); }                                                            \
     END_TEST
@@ -193,4 +265,4 @@ EACH(power)
 EACH(manifold)
 
 SUITE("generic", test_mass_matrix, test_inverses, test_forward_inverse, test_equation_of_motion, test_coriolis_skew,
-      test_two_kinds_of_force, test_power, test_manifold)
+      test_two_kinds_of_force, test_power, test_manifold, test_dependent)
