@@ -21,7 +21,10 @@ typedef struct emission {
 
 /* ---- names and strings of files as C */
 
-static bool letter_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
+static bool letter_or_digit(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
 
 const char *emit_identifier(arena *memory, const char *name)
 {
@@ -174,7 +177,6 @@ static void set_common(emission *e, value *v)
     value_set(v, "upper", e->upper);
     value_set(v, "robot_comment", comment_text(e, e->m->name));
     value_set(v, "real", e->o->single ? "float" : "double");
-    value_set(v, "tanh", e->o->single ? "tanhf" : "tanh");
     value_flag(v, "math", e->o->trace.friction == FRICTION_FULL);
     value_flag(v, "has_lanes", e->o->n_lanes > 0);
 }

@@ -66,16 +66,6 @@ void print_parameters(FILE *out, const kernel_info *k, const print_style *style,
     }
 }
 
-/* As definitions have them: pointers that do not overlap. */
-static void print_pointers(FILE *out, const kernel_info *k, const print_style *style)
-{
-    arg list[16];
-    int n_in, n = kernel_args(k, style->options, list, &n_in);
-    for (int i = 0; i < n; i++)
-        fprintf(out, "%s%s%s *SVA_RESTRICT %s", i ? ", " : "", i < n_in ? "const " : "", real(style),
-                arg_table[list[i]].name);
-}
-
 /* ---- expressions */
 
 static void print_constant(const printer *p, double value)
@@ -121,11 +111,7 @@ static void print_negation(const printer *p, expr a, bool names)
 
 static void print_call(const printer *p, const gnode *n, bool names)
 {
-    const char *name = graph_op_table[n->op].name;
-    if (p->style->lanes)
-        fprintf(p->out, "FN(sva_%s)(", name);
-    else
-        fprintf(p->out, "%s%s(", name, p->style->single ? "f" : "");
+    fprintf(p->out, "%s%s(", graph_op_table[n->op].name, p->style->single ? "f" : "");
     print_expr(p, n->a, 1, names);
     fputc(')', p->out);
 }
@@ -152,7 +138,17 @@ static void print_expr(const printer *p, expr e, int least, bool names)
 
 /* ---- statements */
 
-static void print_definition(const printer *p, expr e)
+/* A function of libm, lane by lane. */
+static void print_lane_call(const printer *p, expr e)
+{
+    const gnode *n = graph_node(p->g, e);
+    fprintf(p->out, "    V x%d = ", p->number[e]);
+    print_expr(p, n->a, 1, true);
+    fprintf(p->out, ";\n    for (int l = 0; l < W; l++) x%d[l] = %s%s(x%d[l]);\n", p->number[e],
+            graph_op_table[n->op].name, p->style->single ? "f" : "", p->number[e]);
+}
+
+static void print_value(const printer *p, expr e)
 {
     const gnode *n = graph_node(p->g, e);
     fprintf(p->out, "    const %s x%d = ", value_type(p->style), p->number[e]);
@@ -163,6 +159,15 @@ static void print_definition(const printer *p, expr e)
     else
         print_operator(p, e, 1, true);
     fputs(";\n", p->out);
+}
+
+static void print_definition(const printer *p, expr e)
+{
+    const gnode *n = graph_node(p->g, e);
+    if (p->style->lanes && n->op != OP_NEG && !graph_op_table[n->op].infix)
+        print_lane_call(p, e);
+    else
+        print_value(p, e);
     if (p->s->crossing[e] >= 0) fprintf(p->out, "    w[%d] = x%d;\n", p->s->crossing[e], p->number[e]);
 }
 
@@ -302,7 +307,7 @@ static void print_angles(const printer *p)
             print_expr(p, p->s->angles[i], 1, false);
             fputs(";\n", p->out);
         }
-        fprintf(p->out, "    for (int i = 0; i < %d; i++) SINCOS(t[i], &s[i], &c[i]);\n", n);
+        fprintf(p->out, "    for (int i = 0; i < %d; i++) SINCOS(&t[i], &s[i], &c[i]);\n", n);
         return;
     }
     for (int i = 0; i < room; i++) {
@@ -337,20 +342,16 @@ static void print_function(const printer *p, const traffic *t)
         for (int a = 0; a < ARG_COUNT; a++) used[a] = used[a] || t[part].arg[a];
     for (int i = 0; i < p->s->n_angles; i++) angle_args(p, p->s->angles[i], used);
     fprintf(p->out, p->style->lanes ? "void FN(%s)(" : "void %s(", p->style->name);
-    print_pointers(p->out, p->kernel, p->style);
+    print_parameters(p->out, p->kernel, p->style, p->style->lanes ? "W*" : "");
     fputs(")\n{\n", p->out);
     print_unused(p, used);
     print_angles(p);
-    if (p->s->n_cuts == 1) {
-        print_statements(p, 0, p->s->n);
-    } else {
-        fprintf(p->out, "    %s w[%d];\n", value_type(p->style), p->s->n_crossing + 1);
-        for (int part = 0; part < p->s->n_cuts; part++) {
-            char name[512];
-            fprintf(p->out, "    %s(", part_name(p, part, name, sizeof name));
-            print_part_list(p, &t[part], false);
-            fputs(");\n", p->out);
-        }
+    if (p->s->n_crossing) fprintf(p->out, "    %s w[%d];\n", value_type(p->style), p->s->n_crossing);
+    for (int part = 0; part < p->s->n_cuts; part++) {
+        char name[512];
+        fprintf(p->out, "    %s(", part_name(p, part, name, sizeof name));
+        print_part_list(p, &t[part], false);
+        fputs(");\n", p->out);
     }
     fputs("}\n", p->out);
 }
@@ -374,7 +375,7 @@ void print_kernel(FILE *out, const kernel_info *k, const schedule *s, const prin
             if (s->at[i].output < 0) home[s->at[i].value] = part;
     traffic *t = ARENA_ARRAY(memory, traffic, s->n_cuts);
     for (int part = 0; part < s->n_cuts; part++) t[part] = traffic_of(&p, memory, home, part);
-    for (int part = 0; part < s->n_cuts && s->n_cuts > 1; part++) print_part(&p, &t[part], part);
+    for (int part = 0; part < s->n_cuts; part++) print_part(&p, &t[part], part);
     print_function(&p, t);
     arena_free(memory);
 }
