@@ -70,16 +70,16 @@ typedef struct sva_robot {
    (float: 1.5 2^23) so that k is rounded off and its low bits are the quadrant. pi/2 is four numbers; the first three
    are so short that their products with k, and x - k PI_1 - k PI_2, have no rounding error. On |r| <= pi/4, with z =
    r^2, sin(r - d) = r - (d - z r S(z))       cos(r - d) = 1 - (z (1/2 - z C(z)) - r d) S and C minimax polynomials.
-   Error below 1 ulp for |x| <= 1e7 (float: 3000); beyond, what rounding x itself would do, up to 1e15 (float: 1e6);
+   Error below 1 ulp for |x| <= 1e7 (float: 6000); beyond, what rounding x itself would do, up to 1e15 (float: 1e6);
    further out and for infinities and NaN the result is meaningless, or NaN. */
 #if SVA_REAL_IS_FLOAT
 typedef uint32_t sva_word;
 #define SVA_WORD_BITS  32
 #define SVA_ROUNDER    12582912.0f
 #define SVA_TWO_BY_PI  0.636619747f
-#define SVA_PI_1       1.57080078125f
-#define SVA_PI_2       (-4.4107437133789062e-06f)
-#define SVA_PI_3       (-4.3713953346014023e-08f)
+#define SVA_PI_1       1.5703125f
+#define SVA_PI_2       0.00048375129699707031f
+#define SVA_PI_3       7.5495336204767227e-08f
 #define SVA_PI_4       2.5633440682570896e-12f
 #define SVA_HALF       0.5f
 #define SVA_ONE        1.0f
@@ -91,9 +91,9 @@ typedef uint64_t sva_word;
 #define SVA_ROUNDER   6755399441055744.0
 #define SVA_TWO_BY_PI 0.63661977236758138
 #define SVA_PI_1      1.570796325802803
-#define SVA_PI_2      9.9209362947050295e-10
-#define SVA_PI_3      (-4.9789962314799099e-17)
-#define SVA_PI_4      (-1.9034889620193266e-25)
+#define SVA_PI_2      9.9209351844820048e-10
+#define SVA_PI_3      6.1232339320535943e-17
+#define SVA_PI_4      6.3683171635109499e-25
 #define SVA_HALF      0.5
 #define SVA_ONE       1.0
 #define SVA_S(K, z, y)                                                                                                 \
@@ -117,7 +117,8 @@ typedef uint64_t sva_word;
     const V d = (t - (r2 - r)) + k * K(SVA_PI_4);                                                                      \
     const V z = r * r, y = z * z;                                                                                      \
     const U sine = WORD((r - (d - z * r * (SVA_S(K, z, y)))));                                                         \
-    const U cosine = WORD((K(SVA_ONE) - (z * (K(SVA_HALF) - z * (SVA_C(K, z, y))) - r * d)));                          \
+    const V half = z * K(SVA_HALF), w = K(SVA_ONE) - half;                                                             \
+    const U cosine = WORD((w + ((((K(SVA_ONE) - w) - half) + r * d) + y * (SVA_C(K, z, y)))));                         \
     const U quadrant = WORD(biased);                                                                                   \
     const U swap = (sine ^ cosine) & ((sva_word)0 - (quadrant & (sva_word)1));                                         \
     const U sign = (quadrant & (sva_word)2) << (SVA_WORD_BITS - 2);                                                    \
@@ -244,8 +245,8 @@ SVA_LANES(4, 2)
 SVA_LANES(8, 4)
 #endif
 
-/* n angles of one state. The arrays have room for n rounded up to a multiple of 4; the padding is read and written.
-   s or c may be x. */
+/* n angles of one state. The arrays have room for n rounded up to a multiple of 4; the padding may be read and
+   written. s or c may be x. */
 static inline void sva_sincos_n(int n, const sva_real *x, sva_real *s, sva_real *c)
 {
     int i = 0;
