@@ -67,11 +67,12 @@ typedef struct sva_robot {
 #endif
 
 /* Sine and cosine together. The angle is r - d + k pi/2 with k the nearest whole number, found by adding 1.5 2^52
-   (float: 1.5 2^23) so that k is rounded off and its low bits are the quadrant. pi/2 is four numbers; the first three
-   are so short that their products with k, and x - k PI_1 - k PI_2, have no rounding error. On |r| <= pi/4, with z =
-   r^2, sin(r - d) = r - (d - z r S(z))       cos(r - d) = 1 - (z (1/2 - z C(z)) - r d) S and C minimax polynomials.
-   Error below 1 ulp for |x| <= 1e7 (float: 6000); beyond, what rounding x itself would do, up to 1e15 (float: 1e6);
-   further out and for infinities and NaN the result is meaningless, or NaN. */
+   (float: 1.5 2^23): that rounds, and leaves the quadrant in the lowest bits. pi/2 is a sum of four numbers; three are
+   so short that their products with k, and x - k PI_1 - k PI_2, have no rounding error. With z = r^2, |r| <= pi/4:
+       sin(r - d) = r - (d - z r S(z))
+       cos(r - d) = w + (((1 - w) - z/2) + r d + z^2 C(z)),    w = 1 - z/2 rounded
+   S and C are minimax polynomials. Error below 1 ulp for |x| <= 1e7 (float: 6000); beyond, up to 1e15 (float: 1e6),
+   that of rounding x; further out meaningless. NaN and infinities give NaN. No branches, no tables. */
 #if SVA_REAL_IS_FLOAT
 typedef uint32_t sva_word;
 #define SVA_WORD_BITS  32
@@ -83,8 +84,8 @@ typedef uint32_t sva_word;
 #define SVA_PI_4       2.5633440682570896e-12f
 #define SVA_HALF       0.5f
 #define SVA_ONE        1.0f
-#define SVA_S(K, z, y) (K(-0.166666552f) + z * K(0.00833218824f)) + y *K(-0.000195179935f)
-#define SVA_C(K, z, y) (K(0.0416666456f) + z * K(-0.00138873118f)) + y *K(2.44326966e-05f)
+#define SVA_S(K, z, y) (K(-0.166666552f) + K(0.00833218824f) * z) + K(-0.000195179935f) * y
+#define SVA_C(K, z, y) (K(0.0416666456f) + K(-0.00138873118f) * z) + K(2.44326966e-05f) * y
 #else
 typedef uint64_t sva_word;
 #define SVA_WORD_BITS 64
@@ -97,13 +98,15 @@ typedef uint64_t sva_word;
 #define SVA_HALF      0.5
 #define SVA_ONE       1.0
 #define SVA_S(K, z, y)                                                                                                 \
-    (K(-0.16666666666666632) + z * K(0.008333333333322486)) +                                                          \
-        y *((K(-0.00019841269829853206) + z * K(2.7557313704946327e-06)) +                                             \
-            y * (K(-2.5050759861917715e-08) + z * K(1.5896884431093375e-10)))
+    (K(-0.16666666666666632) + K(0.008333333333322486) * z) +                                                          \
+        ((K(-0.00019841269829853206) + K(2.7557313704946327e-06) * z) +                                                \
+         (K(-2.5050759861917715e-08) + K(1.5896884431093375e-10) * z) * y) *                                           \
+            y
 #define SVA_C(K, z, y)                                                                                                 \
-    (K(0.041666666666666602) + z * K(-0.001388888888887447)) +                                                         \
-        y *((K(2.4801587289666919e-05) + z * K(-2.7557314399274034e-07)) +                                             \
-            y * (K(2.0875728995945042e-09) + z * K(-1.1359917441505861e-11)))
+    (K(0.041666666666666602) + K(-0.001388888888887447) * z) +                                                         \
+        ((K(2.4801587289666919e-05) + K(-2.7557314399274034e-07) * z) +                                                \
+         (K(2.0875728995945042e-09) + K(-1.1359917441505861e-11) * z) * y) *                                           \
+            y
 #endif
 
 /* The text for scalars and lanes: K(c) is c in every lane, WORD and REAL reinterpret. With bits n1 n0 of the quadrant,
@@ -244,6 +247,48 @@ SVA_LANES(2, 1)
 SVA_LANES(4, 2)
 SVA_LANES(8, 4)
 #endif
+
+/* Solving M X = B for all columns of B at once, given M = L' D L (L unit lower triangular, n by n; Dinv = 1/D), and
+   M^-1 itself. Rows are worked on as a whole, so that columns are lanes. `below` lists for each row i its non-zeros
+   L_ij (j < i), `above` for each j the rows i with L_ij not zero; each is n + 1 starts and then the numbers they point
+   to. X: rows of `cols` items, in place. E: a coefficient, T: an item of a row. */
+#define SVA_ROWS(NAME, E, T)                                                                                           \
+    static inline void sva_rows_##NAME(const E *L, T *x, const T *X, int n, int cols, const unsigned short *list,      \
+                                       int from, int to, int down)                                                     \
+    {                                                                                                                  \
+        int b = 0;                                                                                                     \
+        for (; b + 4 <= cols; b += 4) {                                                                                \
+            T s0 = x[b], s1 = x[b + 1], s2 = x[b + 2], s3 = x[b + 3];                                                  \
+            for (int k = from; k < to; k++) {                                                                          \
+                const T *y = X + (long)list[k] * cols + b;                                                             \
+                const E l = L[down ? list[k] : (long)list[k] * n];                                                     \
+                s0 -= l * y[0];                                                                                        \
+                s1 -= l * y[1];                                                                                        \
+                s2 -= l * y[2];                                                                                        \
+                s3 -= l * y[3];                                                                                        \
+            }                                                                                                          \
+            x[b] = s0;                                                                                                 \
+            x[b + 1] = s1;                                                                                             \
+            x[b + 2] = s2;                                                                                             \
+            x[b + 3] = s3;                                                                                             \
+        }                                                                                                              \
+        for (; b < cols; b++) {                                                                                        \
+            T s0 = x[b];                                                                                               \
+            for (int k = from; k < to; k++) s0 -= L[down ? list[k] : (long)list[k] * n] * X[(long)list[k] * cols + b]; \
+            x[b] = s0;                                                                                                 \
+        }                                                                                                              \
+    }                                                                                                                  \
+    static inline void sva_solve_##NAME(int n, int cols, const unsigned short *below, const unsigned short *above,     \
+                                        const E *L, const E *Dinv, T *X)                                               \
+    {                                                                                                                  \
+        for (int j = n - 1; j >= 0; j--)                                                                               \
+            sva_rows_##NAME(L + j, X + (long)j * cols, X, n, cols, above + n + 1, above[j], above[j + 1], 0);          \
+        for (int i = 0; i < n; i++) {                                                                                  \
+            for (int b = 0; b < cols; b++) X[(long)i * cols + b] = Dinv[i] * X[(long)i * cols + b];                    \
+            sva_rows_##NAME(L + (long)i * n, X + (long)i * cols, X, n, cols, below + n + 1, below[i], below[i + 1],    \
+                            1);                                                                                        \
+        }                                                                                                              \
+    }
 
 /* n angles of one state. The arrays have room for n rounded up to a multiple of 4; the padding may be read and
    written. s or c may be x. */
