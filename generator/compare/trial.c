@@ -1,0 +1,335 @@
+#include "trial.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+#include "emit/print.h"
+
+/* ---- numbers of either type */
+
+double trial_number(const trial *t, const void *array, long index)
+{
+    return t->type == YARDSTICK_FLOAT ? (double)((const float *)array)[index] : ((const double *)array)[index];
+}
+
+static void put(const trial *t, void *array, long index, double x)
+{
+    if (t->type == YARDSTICK_FLOAT)
+        ((float *)array)[index] = (float)x;
+    else
+        ((double *)array)[index] = x;
+}
+
+void trial_poison(const trial *t, void *array, long count)
+{
+    for (long i = 0; i < count; i++) put(t, array, i, NAN);
+}
+
+static double epsilon(const trial *t) { return t->type == YARDSTICK_FLOAT ? (double)FLT_EPSILON : DBL_EPSILON; }
+
+/* One number past what any vector wants: kernels promise to take that. */
+static char *numbers(const trial *t, long count)
+{
+    return (char *)arena_alloc(t->memory, t->real * (size_t)(count + 1)) + t->real;
+}
+
+static char *state_of(const trial *t, const trial_arg *a, int state)
+{
+    return a->at + t->real * (size_t)a->size * (size_t)state;
+}
+
+/* ---- random states */
+
+static void random_numbers(const trial *t, const trial_arg *a, uint64_t *seed, double *x)
+{
+    const sva_model *s = t->c->generic;
+    double size = a->which == ARG_FEXT ? 10 : 1;
+    if (a->which == ARG_Q) {
+        sva_random_configuration(s, seed, x);
+        return;
+    }
+    sva_random_vector(a->size, seed, x);
+    for (int i = 0; i < a->size; i++) x[i] = size * x[i] + (a->which == ARG_GRAVITY_IN ? t->c->model->gravity[i] : 0);
+}
+
+static void fill(const trial *t, trial_arg *a, uint64_t *seed)
+{
+    double *x = ARENA_ARRAY(t->memory, double, a->size + 1);
+    a->at = numbers(t, (long)a->size * t->states);
+    for (int s = 0; s < t->states; s++) {
+        random_numbers(t, a, seed, x);
+        for (int i = 0; i < a->size; i++) put(t, state_of(t, a, s), i, x[i]);
+    }
+}
+
+static const sva_kernel *described(const sva_robot *r, const char *name)
+{
+    for (int i = 0; i < r->n_kernels; i++)
+        if (!strcmp(r->kernels[i].name, name)) return &r->kernels[i];
+    return NULL;
+}
+
+static void set_args(trial *t, uint64_t seed)
+{
+    const trace_options *o = &t->c->options->trace;
+    arg list[TRIAL_ARGS];
+    int n = kernel_args(t->kernel, o, list, &t->n_in);
+    t->n_out = n - t->n_in;
+    for (int i = 0; i < n; i++) {
+        trial_arg *a = i < t->n_in ? &t->in[i] : &t->out[i - t->n_in];
+        a->which = list[i];
+        arg_size(a->which, t->c->model, o, &a->rows, &a->cols);
+        a->size = a->rows * a->cols;
+        if (i < t->n_in)
+            fill(t, a, &seed);
+        else
+            a->at = numbers(t, (long)a->size * t->states);
+    }
+}
+
+trial *trial_new(arena *memory, const comparison *c, const kernel_info *k, int states, int checked, uint64_t seed,
+                 diag *d)
+{
+    trial *t = ARENA_ARRAY(memory, trial, 1);
+    bool single = c->options->single;
+    *t = (trial){.memory = memory, .c = c, .kernel = k, .states = states, .checked = checked};
+    t->type = single ? YARDSTICK_FLOAT : YARDSTICK_DOUBLE;
+    t->real = yardstick_size[t->type];
+    t->scalar = described(c->built.robot, k->name);
+    if (!t->scalar) return diag_error(d, (place){0}, "the description has no kernel %s", k->name), NULL;
+    if (c->options->n_lanes) t->batch = build_find(&c->built, arena_printf(memory, "%s_batch", k->name));
+    set_args(t, seed);
+    t->generic = yardstick_new(memory, c->model, c->generic, k, &c->options->trace, t->type);
+    t->truth = yardstick_new(memory, c->model, c->generic, k, &c->options->trace, YARDSTICK_QUAD);
+    return t;
+}
+
+void trial_free(trial *t)
+{
+    yardstick_free(t->generic);
+    yardstick_free(t->truth);
+}
+
+/* ---- calls; kernels of float and double differ in what their pointers point to */
+
+typedef void (*call_fn)(const void *const in[], void *const out[]);
+
+void trial_call(const trial *t, int state, void *const out[])
+{
+    const void *in[TRIAL_ARGS];
+    for (int i = 0; i < t->n_in; i++) in[i] = state_of(t, &t->in[i], state);
+    ((call_fn)t->scalar->call)(in, out);
+}
+
+/* The batch functions take their pointers one by one: a caller for each number of them. */
+#define CALLER(n, params, args)                                                                                        \
+    static void batch##n(build_function f, size_t count, void *const p[]) { ((void(*) params)f) args; }
+#define P void *
+CALLER(2, (size_t, P, P), (count, p[0], p[1]))
+CALLER(3, (size_t, P, P, P), (count, p[0], p[1], p[2]))
+CALLER(4, (size_t, P, P, P, P), (count, p[0], p[1], p[2], p[3]))
+CALLER(5, (size_t, P, P, P, P, P), (count, p[0], p[1], p[2], p[3], p[4]))
+CALLER(6, (size_t, P, P, P, P, P, P), (count, p[0], p[1], p[2], p[3], p[4], p[5]))
+CALLER(7, (size_t, P, P, P, P, P, P, P), (count, p[0], p[1], p[2], p[3], p[4], p[5], p[6]))
+CALLER(8, (size_t, P, P, P, P, P, P, P, P), (count, p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]))
+CALLER(9, (size_t, P, P, P, P, P, P, P, P, P), (count, p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8]))
+#undef P
+static void (*const callers[])(build_function f, size_t count, void *const p[]) = {
+    NULL, NULL, batch2, batch3, batch4, batch5, batch6, batch7, batch8, batch9,
+};
+
+void trial_batch(const trial *t, int count, char *const out[])
+{
+    void *p[2 * TRIAL_ARGS];
+    for (int i = 0; i < t->n_in; i++) p[i] = t->in[i].at;
+    for (int i = 0; i < t->n_out; i++) p[t->n_in + i] = out[i];
+    callers[t->n_in + t->n_out](t->batch, (size_t)count, p);
+}
+
+/* ---- against the truth */
+
+static double larger(double a, double b) { return a > b ? a : b; }
+
+/* By argument, in the yardstick's number type. */
+static void yardstick_inputs(const trial *t, int state, bool quads, const void *in[ARG_INPUTS])
+{
+    memset(in, 0, ARG_INPUTS * sizeof *in);
+    for (int i = 0; i < t->n_in; i++) {
+        const trial_arg *a = &t->in[i];
+        const char *x = state_of(t, a, state);
+        in[a->which] = x;
+        for (int k = 0; k < 3 && a->which == ARG_GRAVITY_IN; k++) t->c->generic->gravity[k] = trial_number(t, x, k);
+        if (!quads) continue;
+        quad *copy = ARENA_ARRAY(t->memory, quad, a->size + 1);
+        for (int k = 0; k < a->size; k++) copy[k] = (quad)trial_number(t, x, k);
+        in[a->which] = copy;
+    }
+}
+
+/* Where element (row, column) of a generated matrix is. */
+static long place_of(const trial *t, const trial_arg *a, int row_major)
+{
+    if (!t->c->options->column_major || a->cols == 1) return row_major;
+    return (long)(row_major % a->cols) * a->rows + row_major / a->cols;
+}
+
+static double absolute(quad x) { return x < 0 ? (double)-x : (double)x; }
+
+/* max |x - truth| / max |truth|; x as generated or by rows. Infinite if an entry is no number. */
+static double error_of(const trial *t, const trial_arg *a, const void *x, bool generated, const quad *truth)
+{
+    double error = 0, size = 0;
+    for (int i = 0; i < a->size; i++) {
+        double value = trial_number(t, x, generated ? place_of(t, a, i) : i);
+        if (!isfinite(value)) return INFINITY;
+        error = larger(error, absolute((quad)value - truth[i]));
+        size = larger(size, absolute(truth[i]));
+    }
+    return size > 0 ? error / size : error;
+}
+
+static double norm(int n, const double M[])
+{
+    double largest = 0;
+    for (int i = 0; i < n; i++) {
+        double sum = 0;
+        for (int j = 0; j < n; j++) sum += fabs(M[i * n + j]);
+        largest = larger(largest, sum);
+    }
+    return largest;
+}
+
+/* |M| |M^-1|: how much solving with M may magnify rounding; 1 for kernels that do not. */
+static double condition(const trial *t, int state)
+{
+    const sva_model *s = t->c->generic;
+    int n = s->nv;
+    if (!(t->kernel->flags & KERNEL_MINV)) return 1;
+    double *q = ARENA_ARRAY(t->memory, double, s->nq + 1), *M = ARENA_ARRAY(t->memory, double, n *n);
+    double *inverse = ARENA_ARRAY(t->memory, double, n *n);
+    for (int i = 0; i < s->nq; i++) q[i] = trial_number(t, state_of(t, &t->in[0], state), i);
+    sva_workspace *w = sva_workspace_new(s);
+    if (!w) return INFINITY;
+    sva_crba(s, w, q, M);
+    sva_minv(s, w, q, inverse);
+    sva_workspace_free(w);
+    return norm(n, M) * norm(n, inverse);
+}
+
+static double tolerance_of(const trial *t, int state)
+{
+    enum { ROUNDINGS = 4 };
+    double least = t->type == YARDSTICK_FLOAT ? 1e-4 : t->kernel->flags & KERNEL_MINV ? 1e-12 : 1e-13;
+    return larger(least, ROUNDINGS * epsilon(t) * condition(t, state));
+}
+
+static void *typed(const trial *t, const trial_arg *a, bool quads)
+{
+    return arena_alloc(t->memory, (quads ? sizeof(quad) : t->real) * (size_t)(a->size + 1));
+}
+
+static void check_state(trial *t, int state, compare_row *row)
+{
+    const void *in[ARG_INPUTS];
+    void *generated[TRIAL_ARGS], *generic[TRIAL_ARGS], *truth[TRIAL_ARGS];
+    for (int i = 0; i < t->n_out; i++) {
+        generated[i] = state_of(t, &t->out[i], state);
+        trial_poison(t, generated[i], t->out[i].size);
+        generic[i] = typed(t, &t->out[i], false);
+        truth[i] = typed(t, &t->out[i], true);
+    }
+    trial_call(t, state, generated);
+    yardstick_inputs(t, state, false, in);
+    t->generic->run(t->generic, in, generic);
+    yardstick_inputs(t, state, true, in);
+    t->truth->run(t->truth, in, truth);
+    double tolerance = tolerance_of(t, state);
+    for (int i = 0; i < t->n_out; i++) {
+        double error = error_of(t, &t->out[i], generated[i], true, truth[i]);
+        row->generic_error = larger(row->generic_error, error_of(t, &t->out[i], generic[i], false, truth[i]));
+        row->error = larger(row->error, error);
+        if (error / tolerance < row->excess) continue;
+        row->excess = error / tolerance;
+        row->tolerance = tolerance;
+    }
+}
+
+void trial_check(trial *t, compare_row *row)
+{
+    for (int s = 0; s < t->checked; s++) check_state(t, s, row);
+}
+
+/* ---- lanes against single states */
+
+/* Largest difference in ulp of the largest entry; element i of x at stride * i. */
+static double ulps_of(const trial *t, const trial_arg *a, int state, const void *x, int stride)
+{
+    const char *single = state_of(t, a, state);
+    double difference = 0, size = 0;
+    for (int i = 0; i < a->size; i++) {
+        double one = trial_number(t, single, i), other = trial_number(t, x, (long)stride * i);
+        if (!isfinite(one - other)) return INFINITY;
+        difference = larger(difference, fabs(one - other));
+        size = larger(size, fabs(one));
+    }
+    return difference > 0 ? difference / ((size > 0 ? exp2(ilogb(size)) : 1) * epsilon(t)) : 0;
+}
+
+static void check_width(trial *t, const sva_kernel *k, compare_row *row)
+{
+    int w = k->lanes;
+    const void *in[TRIAL_ARGS];
+    void *out[TRIAL_ARGS];
+    for (int i = 0; i < t->n_in; i++) {
+        const trial_arg *a = &t->in[i];
+        char *packed = numbers(t, (long)a->size * w);
+        for (int l = 0; l < w; l++)
+            for (int e = 0; e < a->size; e++)
+                put(t, packed, (long)w * e + l, trial_number(t, state_of(t, a, l % t->checked), e));
+        in[i] = packed;
+    }
+    for (int i = 0; i < t->n_out; i++) {
+        out[i] = numbers(t, (long)t->out[i].size * w);
+        trial_poison(t, out[i], (long)t->out[i].size * w);
+    }
+    ((call_fn)k->call)(in, out);
+    for (int i = 0; i < t->n_out; i++)
+        for (int l = 0; l < w; l++)
+            row->batch_ulps = larger(row->batch_ulps,
+                                     ulps_of(t, &t->out[i], l % t->checked, (char *)out[i] + t->real * (size_t)l, w));
+}
+
+/* All checked states, and one fewer. */
+static void check_batch(trial *t, compare_row *row)
+{
+    char *out[TRIAL_ARGS];
+    for (int i = 0; i < t->n_out; i++) out[i] = numbers(t, (long)t->out[i].size * t->states);
+    for (int count = t->checked; count >= t->checked - 1 && count > 0; count--) {
+        for (int i = 0; i < t->n_out; i++) trial_poison(t, out[i], (long)t->out[i].size * t->states);
+        trial_batch(t, count, out);
+        for (int i = 0; i < t->n_out; i++) {
+            long size = t->out[i].size;
+            for (int s = 0; s < count; s++)
+                row->batch_ulps =
+                    larger(row->batch_ulps, ulps_of(t, &t->out[i], s, out[i] + t->real * (size_t)(size * s), 1));
+            if (!isnan(trial_number(t, out[i], size * count))) row->batch_ulps = INFINITY; /* wrote past the end */
+        }
+    }
+}
+
+void trial_lanes(trial *t, compare_row *row)
+{
+    const sva_robot *r = t->c->built.robot;
+    for (int i = 0; i < t->c->options->n_lanes; i++) {
+        const char *name = arena_printf(t->memory, "%s_x%d", t->kernel->name, t->c->options->lanes[i]);
+        const sva_kernel *k = described(r, name);
+        if (k && k->lanes == t->c->options->lanes[i])
+            check_width(t, k, row);
+        else
+            row->batch_ulps = INFINITY;
+    }
+    if (t->batch)
+        check_batch(t, row);
+    else
+        row->batch_ulps = INFINITY;
+}

@@ -1,0 +1,47 @@
+/* One generated kernel at several random states, beside its yardsticks. */
+#ifndef TRIAL_H
+#define TRIAL_H
+
+#include "compare.h"
+#include "yardstick.h"
+
+enum { TRIAL_ARGS = 16 };
+
+/* An argument's numbers for all states, state after state, in the kernel's number type. */
+typedef struct trial_arg {
+    arg which;
+    int rows, cols, size; /* rows * cols */
+    char *at;             /* aligned to a number, not to more */
+} trial_arg;
+
+typedef struct trial {
+    arena *memory;
+    const comparison *c;
+    const kernel_info *kernel;
+    const sva_kernel *scalar; /* the description's row */
+    build_function batch;     /* NULL: no lanes */
+    yardstick_type type;
+    size_t real; /* size of a number */
+    int n_in, n_out, states, checked;
+    trial_arg in[TRIAL_ARGS], out[TRIAL_ARGS]; /* out: what single states gave */
+    yardstick *generic, *truth;
+} trial;
+
+/* States that are stored, of which the first `checked` are compared. NULL after an error. */
+trial *trial_new(arena *memory, const comparison *c, const kernel_info *k, int states, int checked, uint64_t seed,
+                 diag *d);
+void trial_free(trial *t);
+
+void trial_check(trial *t, compare_row *row); /* errors against the truth */
+void trial_lanes(trial *t, compare_row *row); /* every width and the batch against single states */
+void trial_time(trial *t, compare_row *row);
+
+/* One state through the description; outputs by pointer, NULL where not wanted. */
+void trial_call(const trial *t, int state, void *const out[]);
+/* The batch function, for the first `count` states. */
+void trial_batch(const trial *t, int count, char *const out[]);
+
+double trial_number(const trial *t, const void *array, long index);
+void trial_poison(const trial *t, void *array, long count);
+
+#endif
