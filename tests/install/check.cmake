@@ -1,4 +1,4 @@
-# cmake -DBUILD=folder -DCOMPILER=cc -P check.cmake: installs, then builds and runs a user's program against that.
+# cmake -DBUILD=folder -DCOMPILER=cc -DGENERATOR=Ninja -P check.cmake: installs, then builds and runs a user's program against that.
 set(folder ${BUILD}/install_check)
 file(REMOVE_RECURSE ${folder})
 function(run)
@@ -9,7 +9,7 @@ function(run)
 endfunction()
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${folder}/prefix)
 run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${folder}/user -DCMAKE_PREFIX_PATH=${folder}/prefix
-    -DCMAKE_C_COMPILER=${COMPILER})
+    -G ${GENERATOR} -DCMAKE_C_COMPILER=${COMPILER})
 run(${CMAKE_COMMAND} --build ${folder}/user)
 run(${folder}/user/user)
 run(${folder}/prefix/bin/svagen inspect ${folder}/prefix/share/svagen/robots/ur5.yaml)
