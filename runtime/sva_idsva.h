@@ -48,6 +48,15 @@ static inline void kinematic_columns(const sva_body *b, SVA(workspace) * w, cons
     }
 }
 
+/* The same of every joint, in the ground frame, after ground_accelerations. */
+static inline void ground_columns(const sva_model *m, SVA(workspace) * w)
+{
+    for (int i = 0; i < m->n_bodies; i++) {
+        int L = m->bodies[i].parent;
+        kinematic_columns(m->bodies + i, w, w->v[i], w->v[L], w->a[L]);
+    }
+}
+
 /* 2B and f = I a + B v - fext, where B v = v x* I v. */
 static inline void coriolis_and_force(SVA(workspace) * w, int i, const real fext[6])
 {

@@ -3,20 +3,7 @@
        dv_i/dq_j = Psi1_j + S_j x v_i          da_i/dq_j = Psi2_j - v_i x Psi1_j + S_j x a_i
        dv_i/dv_j = S_j                         da_i/dv_j = Sdot_j + Psi1_j - v_i x S_j,
    j on the path of i, and then brought to the reference that the caller asks for. */
-#include "sva_tree.h"
-
-void SVA(ground_rates)(const sva_model *m, SVA(workspace) * w)
-{
-    for (int i = 0; i < m->n_bodies; i++) {
-        const sva_body *b = m->bodies + i;
-        for (int t = b->jv; t < b->jv + b->mv; t++) {
-            cross_motion(w->v[i], w->S[t], w->Sdot[t]);
-            cross_motion(w->v[b->parent], w->S[t], w->Psi1[t]);
-            cross_motion(w->a[b->parent], w->S[t], w->Psi2[t]);
-            add_cross_motion(w->v[b->parent], w->Psi1[t], w->Psi2[t]);
-        }
-    }
-}
+#include "sva_idsva.h"
 
 void SVA(body_poses)(const sva_model *m, SVA(workspace) * w, const real *q, real *R, real *p)
 {
@@ -159,8 +146,7 @@ static void dacceleration_dq_column(SVA(workspace) * w, const viewpoint *view, i
 static void dacceleration_dv_column(SVA(workspace) * w, const viewpoint *view, int i, int t, real out[6])
 {
     real x[6];
-    copy(6, w->Sdot[t], x);
-    add(6, w->Psi1[t], x);
+    copy(6, w->SdotPsi1[t], x);
     add_cross_motion(w->S[t], w->v[i], x);
     seen_from(view, x, out);
 }
@@ -172,7 +158,7 @@ void SVA(frame_derivatives)(const sva_model *m, SVA(workspace) * w, const real *
     frame_column *const columns[3] = {dvelocity_dq_column, dacceleration_dq_column, dacceleration_dv_column};
     real *const outs[3] = {dvelocity_dq, dacceleration_dq, dacceleration_dv};
     forward(m, w, q, v, a);
-    SVA(ground_rates)(m, w);
+    ground_columns(m, w);
     viewpoint view = viewpoint_of(w, frame, reference);
     for (int n = 0; n < 3; n++) {
         if (!outs[n]) continue;

@@ -1,27 +1,34 @@
 /* Second derivatives of inverse dynamics in the ground frame (003, appendix B): N d^2 operations.
 
    For bodies k <= j <= i on one path, every entry is a product of a vector that belongs to the pair (i, j) with S_k,
-   Sdot_k, Psi1_k or Psi2_k; so the inner loop over k has only inner products. The matrices of a degree of freedom i, Bs
-   = 2 B_i^C[S_i],   E = 2 (B_i^C[Psi1_i] + S_i x* B_i^C - B_i^C S_i x),   A2 = S_i x* I_i^C - I_i^C S_i x, keep the
-   forms of a Coriolis matrix and of an inertia: 12, 12 and 9 numbers. Factors that the listing (Algorithm 1) drops are
-   those of appendix B; a sign and a term that the appendix has otherwise were settled by the derivation: v x m . f = -m
-   . (v x* f)  and  2 B[u] w - 2 B[w] u = -2 I (u x w).
+   Sdot_k + Psi1_k, Psi1_k or Psi2_k; so the inner loop over k has only inner products. The matrices of a degree of
+   freedom i keep the forms of a Coriolis matrix (12 numbers) and of an inertia (9):
 
-   An entry is linear in the joint's S, so a dependent joint is one whose S, Sdot, Psi1, Psi2 are scaled by its
-   multiplier and whose entries are added to its master's. */
-#include "sva_tree.h"
+       Bs = 2 B_i^C[S_i]
+       E  = 2 (B_i^C[Psi1_i] + S_i x* B_i^C - B_i^C S_i x)
+       A2 = S_i x* I_i^C - I_i^C S_i x
+
+   Where the listing (Algorithm 1) and the appendix differ, or the appendix has a sign or a term that does not fit, the
+   derivation decided, with these two identities:
+
+       v x m . f = -m . (v x* f)
+       2 B[u] w - 2 B[w] u = -2 I (u x w)
+
+   An entry is linear in the joint's S, so a dependent joint is one whose columns are scaled by its multiplier and whose
+   entries are added to its master's. */
+#include "sva_idsva.h"
 
 /* A degree of freedom: its body, its slot in the user's v, its columns. */
 typedef struct freedom {
     int body, slot;
-    const real *S, *Sdot, *Psi1, *Psi2;
+    const real *S, *SdotPsi1, *Psi1, *Psi2;
 } freedom;
 
-/* Degree of freedom i and what its subtree contributes; t1 to t4 as in the first order, t4 without its zero half. */
+/* Degree of freedom i and what its subtree contributes; t1 to t4 as in the first order. */
 typedef struct row {
     freedom i;
     const inertia *I;
-    real t1[6], t2[6], t3[6], t4[3];
+    terms t;
     half_map Bs, E;
     inertia A2;
 } row;
@@ -42,7 +49,7 @@ static void put(tensor T, const freedom *i, const freedom *j, const freedom *k, 
 static freedom freedom_of(const sva_model *m, SVA(workspace) * w, int body, int t)
 {
     const sva_body *b = m->bodies + body;
-    freedom d = {body, b->iv + t - b->jv, w->S[t], w->Sdot[t], w->Psi1[t], w->Psi2[t]};
+    freedom d = {body, b->iv + t - b->jv, w->S[t], w->SdotPsi1[t], w->Psi1[t], w->Psi2[t]};
     return d;
 }
 
@@ -81,26 +88,15 @@ static void inertia_rate(const real s[6], const inertia *I, inertia *out)
     out->I[4] = w[2] * J[2] - w[0] * J[5] + w[0] * J[3] - w[1] * J[1] - u[1] * h[2] - h[1] * u[2];
 }
 
-static void fill_row(SVA(workspace) * w, const freedom *i, row *r)
+static void fill_row(SVA(workspace) * w, const freedom *i, int t, row *r)
 {
     const inertia *I = w->I + i->body;
-    const half_map *B = w->B + i->body;
-    real rate[6], t[6];
     r->i = *i;
     r->I = I;
-    inertia_times(I, i->S, r->t1);
-    for (int c = 0; c < 6; c++) rate[c] = i->Sdot[c] + i->Psi1[c];
-    half_times(B, i->S, r->t2);
-    inertia_times(I, rate, t);
-    add(6, t, r->t2);
-    half_times(B, i->Psi1, r->t3);
-    inertia_times(I, i->Psi2, t);
-    add(6, t, r->t3);
-    add_cross_force(i->S, w->f[i->body], r->t3);
-    half_transpose_times(B, i->S, r->t4);
+    column_terms(w, i->body, t, &r->t);
     coriolis_twice(i->S, I, &r->Bs);
     coriolis_twice(i->Psi1, I, &r->E);
-    add_half_rate(i->S, B, &r->E);
+    add_half_rate(i->S, w->B + i->body, &r->E);
     inertia_rate(i->S, I, &r->A2);
 }
 
@@ -113,13 +109,13 @@ static void pair_qq(const sva_model *m, SVA(workspace) * w, const row *r, const 
     const freedom *i = &r->i;
     real x[3], a1[6], y[6], t[6], z1[3], z2[6];
     half_transpose_times(&r->Bs, j->Psi1, t);
-    cross3(j->S, r->t4, x);
+    cross3(j->S, r->t.t4, x);
     subtract(3, t, x);
-    cross_force(j->S, r->t1, a1);
+    cross_force(j->S, r->t.t1, a1);
     half_times(&r->E, j->Psi1, y);
     inertia_times(&r->A2, j->Psi2, t);
     add(6, t, y);
-    add_cross_force(j->S, r->t3, y);
+    add_cross_force(j->S, r->t.t3, y);
     half_transpose_times(&r->E, j->S, z1);
     inertia_times(&r->A2, j->S, z2);
     ON_PATH(k, j->body)
@@ -154,7 +150,7 @@ static void pair_vv(const sva_model *m, SVA(workspace) * w, const row *r, const 
     else {
         inertia_times(r->I, j->S, t);
         cross_force(i->S, t, y);
-        add_cross_force(j->S, r->t1, y);
+        add_cross_force(j->S, r->t.t1, y);
     }
     ON_PATH(k, j->body)
     {
@@ -182,35 +178,33 @@ static void pair_vv(const sva_model *m, SVA(workspace) * w, const row *r, const 
 static void pair_qv(const sva_model *m, SVA(workspace) * w, const row *r, const freedom *j, tensor T)
 {
     const freedom *i = &r->i;
-    real x[3], y1[6], y2[6], y3[6], a1[6], z1[3], z2[6], t[6], rate[6];
+    real x[3], y1[6], y2[6], y3[6], a1[6], z1[3], z2[6], t[6];
     half_transpose_times(&r->Bs, j->S, x);
-    cross_force(j->Psi1, r->t1, y1);
+    cross_force(j->Psi1, r->t.t1, y1);
     add(6, y1, y1);
     half_times(&r->Bs, j->Psi1, t);
     subtract(6, t, y1);
-    add_cross3(j->S, r->t4, y1);
-    cross_force(j->S, r->t1, a1);
+    add_cross3(j->S, r->t.t4, y1);
+    cross_force(j->S, r->t.t1, a1);
     copy(6, t, y2);
-    add_cross_force(j->S, r->t2, y2);
+    add_cross_force(j->S, r->t.t2, y2);
     half_transpose_times(&r->E, j->S, z1);
     inertia_times(&r->A2, j->S, z2);
-    for (int c = 0; c < 6; c++) rate[c] = j->Sdot[c] + j->Psi1[c];
     half_times(&r->E, j->S, y3);
-    inertia_times(&r->A2, rate, t);
+    inertia_times(&r->A2, j->SdotPsi1, t);
     add(6, t, y3);
     ON_PATH(k, j->body)
     {
         real jki = dot3(k.Psi1, x);
-        for (int c = 0; c < 6; c++) rate[c] = k.Sdot[c] + k.Psi1[c];
         put(T, i, &k, j, -jki);
         if (k.body != j->body) {
-            put(T, i, j, &k, dot6(k.S, y1) + dot6(rate, a1));
+            put(T, i, j, &k, dot6(k.S, y1) + dot6(k.SdotPsi1, a1));
             put(T, &k, j, i, dot6(k.S, y2));
             if (j->body != i->body) put(T, &k, i, j, dot6(k.S, y3));
         }
         if (j->body != i->body) {
             put(T, j, &k, i, jki);
-            put(T, j, i, &k, dot3(k.S, z1) + dot6(rate, z2));
+            put(T, j, i, &k, dot3(k.S, z1) + dot6(k.SdotPsi1, z2));
         }
     }
 }
@@ -220,7 +214,7 @@ static void pair_dM(const sva_model *m, SVA(workspace) * w, const row *r, const 
 {
     const freedom *i = &r->i;
     real a1[6], z[6];
-    cross_force(j->S, r->t1, a1);
+    cross_force(j->S, r->t.t1, a1);
     inertia_times(&r->A2, j->S, z);
     ON_PATH(k, j->body)
     {
@@ -237,21 +231,19 @@ static void pair_dM(const sva_model *m, SVA(workspace) * w, const row *r, const 
     }
 }
 
-/* f_i = I a + v x* I v, 2 B_i, and the columns of dependent joints scaled. */
+/* 2 B_i and f_i of each body, and the columns of dependent joints scaled. */
 static void body_terms(const sva_model *m, SVA(workspace) * w)
 {
+    real no_force[6];
+    set_zero(6, no_force);
     for (int i = 0; i < m->n_bodies; i++) {
         const sva_body *b = m->bodies + i;
-        real momentum[6];
-        inertia_times(w->I + i, w->a[i], w->f[i]);
-        inertia_times(w->I + i, w->v[i], momentum);
-        add_cross_force(w->v[i], momentum, w->f[i]);
-        coriolis_twice(w->v[i], w->I + i, w->B + i);
+        coriolis_and_force(w, i, no_force);
         for (int t = b->jv; b->dependent && t < b->jv + b->mv; t++)
             for (int c = 0; c < 6; c++) {
                 real s = (real)b->multiplier;
                 w->S[t][c] *= s;
-                w->Sdot[t][c] *= s;
+                w->SdotPsi1[t][c] *= s;
                 w->Psi1[t][c] *= s;
                 w->Psi2[t][c] *= s;
             }
@@ -272,12 +264,13 @@ void SVA(idsva_so)(const sva_model *m, SVA(workspace) * w, const real *q, const 
     tensor T[4] = {{m->nv, d2tau_dq_dq}, {m->nv, d2tau_dv_dv}, {m->nv, d2tau_dq_dv}, {m->nv, dM_dq}};
     const real *v_tree = SVA(v_of_tree)(m, w, 0, v), *a_tree = SVA(v_of_tree)(m, w, 1, a);
     real a0[6];
+    w->has_world = 0;
     SVA(minus_gravity)(m, a0);
     SVA(ground_subspaces)(m, w, SVA(q_of_tree)(m, w, q));
     SVA(ground_velocities)(m, w, v_tree);
     SVA(ground_accelerations)(m, w, v_tree, a_tree, a0);
     SVA(ground_inertias)(m, w);
-    SVA(ground_rates)(m, w);
+    ground_columns(m, w);
     body_terms(m, w);
     for (int n = 0; n < 4; n++)
         for (size_t x = 0; T[n].at && x < (size_t)m->nv * (size_t)m->nv * (size_t)m->nv; x++) T[n].at[x] = (real)0;
@@ -286,7 +279,7 @@ void SVA(idsva_so)(const sva_model *m, SVA(workspace) * w, const real *q, const 
         for (int t = b->jv; t < b->jv + b->mv; t++) {
             freedom i = freedom_of(m, w, body, t);
             row r;
-            fill_row(w, &i, &r);
+            fill_row(w, &i, t, &r);
             ON_PATH(j, body)
             for (int n = 0; n < 4; n++)
                 if (T[n].at) entries[n](m, w, &r, &j, T[n]);

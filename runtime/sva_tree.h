@@ -56,8 +56,6 @@ void SVA(ground_velocities)(const sva_model *m, SVA(workspace) * w, const real *
 void SVA(ground_accelerations)(const sva_model *m, SVA(workspace) * w, const real *v, const real *a, const real a0[6]);
 /* In the ground frame: I_i of each body alone. */
 void SVA(ground_inertias)(const sva_model *m, SVA(workspace) * w);
-/* In the ground frame, after ground_accelerations: Sdot = v_i x S, Psi1 = v_L x S, Psi2 = a_L x S + v_L x Psi1. */
-void SVA(ground_rates)(const sva_model *m, SVA(workspace) * w);
 /* (0; -gravity) */
 void SVA(minus_gravity)(const sva_model *m, real a0[6]);
 /* fext and K in body frames, after joint_poses; f may be NULL. */
