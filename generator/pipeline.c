@@ -36,7 +36,9 @@ bool pipeline_generate(arena *memory, const model *m, const kernel_info *const *
     for (; kernels[n] && ok; n++) {
         pipeline_kernel p = pipeline_trace(memory, kernels[n], t, &o->trace, &frames);
         graphs[n] = p.traced.graph;
-        made[n] = (emit_kernel){p.info, p.schedule, graph_count(p.traced.graph), p.traced.words};
+        tail *end = ARENA_ARRAY(memory, tail, 1);
+        *end = p.traced.end;
+        made[n] = (emit_kernel){p.info, p.schedule, end, graph_count(p.traced.graph), p.traced.words};
     }
     ok = ok && emit_robot(f, m, o, made, n, d);
     while (n > 0) graph_free(graphs[--n]);

@@ -248,20 +248,20 @@ SVA_LANES(4, 2)
 SVA_LANES(8, 4)
 #endif
 
-/* Solving M X = B for all columns of B at once, given M = L' D L (L unit lower triangular, n by n; Dinv = 1/D), and
-   M^-1 itself. Rows are worked on as a whole, so that columns are lanes. `below` lists for each row i its non-zeros
-   L_ij (j < i), `above` for each j the rows i with L_ij not zero; each is n + 1 starts and then the numbers they point
-   to. X: rows of `cols` items, in place. E: a coefficient, T: an item of a row. */
+/* Solving M X = B for all columns of B at once, given M = L' D L (L unit lower triangular, n by n; Dinv = 1/D). Rows are
+   worked on as a whole, so that columns are lanes. X: n rows of `cols` items, B on entry. `below` lists for each row i the j
+   with L_ij not zero, `above` for each j the rows i; each is n + 1 starts, then the numbers they point to.
+   E: a coefficient, T: an item of a row. */
 #define SVA_ROWS(NAME, E, T)                                                                                           \
-    static inline void sva_rows_##NAME(const E *L, T *x, const T *X, int n, int cols, const unsigned short *list,      \
-                                       int from, int to, int down)                                                     \
+    static inline void sva_row_##NAME(const E *L, long step, T *x, const T *X, int cols, const unsigned short *list,   \
+                                      int count)                                                                       \
     {                                                                                                                  \
         int b = 0;                                                                                                     \
         for (; b + 4 <= cols; b += 4) {                                                                                \
             T s0 = x[b], s1 = x[b + 1], s2 = x[b + 2], s3 = x[b + 3];                                                  \
-            for (int k = from; k < to; k++) {                                                                          \
+            for (int k = 0; k < count; k++) {                                                                          \
                 const T *y = X + (long)list[k] * cols + b;                                                             \
-                const E l = L[down ? list[k] : (long)list[k] * n];                                                     \
+                const E l = L[list[k] * step];                                                                         \
                 s0 -= l * y[0];                                                                                        \
                 s1 -= l * y[1];                                                                                        \
                 s2 -= l * y[2];                                                                                        \
@@ -272,9 +272,20 @@ SVA_LANES(8, 4)
             x[b + 2] = s2;                                                                                             \
             x[b + 3] = s3;                                                                                             \
         }                                                                                                              \
+        for (; b + 2 <= cols; b += 2) {                                                                                \
+            T s0 = x[b], s1 = x[b + 1];                                                                                \
+            for (int k = 0; k < count; k++) {                                                                          \
+                const T *y = X + (long)list[k] * cols + b;                                                             \
+                const E l = L[list[k] * step];                                                                         \
+                s0 -= l * y[0];                                                                                        \
+                s1 -= l * y[1];                                                                                        \
+            }                                                                                                          \
+            x[b] = s0;                                                                                                 \
+            x[b + 1] = s1;                                                                                             \
+        }                                                                                                              \
         for (; b < cols; b++) {                                                                                        \
             T s0 = x[b];                                                                                               \
-            for (int k = from; k < to; k++) s0 -= L[down ? list[k] : (long)list[k] * n] * X[(long)list[k] * cols + b]; \
+            for (int k = 0; k < count; k++) s0 -= L[list[k] * step] * X[(long)list[k] * cols + b];                     \
             x[b] = s0;                                                                                                 \
         }                                                                                                              \
     }                                                                                                                  \
@@ -282,13 +293,43 @@ SVA_LANES(8, 4)
                                         const E *L, const E *Dinv, T *X)                                               \
     {                                                                                                                  \
         for (int j = n - 1; j >= 0; j--)                                                                               \
-            sva_rows_##NAME(L + j, X + (long)j * cols, X, n, cols, above + n + 1, above[j], above[j + 1], 0);          \
+            sva_row_##NAME(L + j, n, X + (long)j * cols, X, cols, above + above[j], above[j + 1] - above[j]);          \
         for (int i = 0; i < n; i++) {                                                                                  \
             for (int b = 0; b < cols; b++) X[(long)i * cols + b] = Dinv[i] * X[(long)i * cols + b];                    \
-            sva_rows_##NAME(L + (long)i * n, X + (long)i * cols, X, n, cols, below + n + 1, below[i], below[i + 1],    \
-                            1);                                                                                        \
+            sva_row_##NAME(L + (long)i * n, 1, X + (long)i * cols, X, cols, below + below[i],                          \
+                           below[i + 1] - below[i]);                                                                   \
         }                                                                                                              \
     }
+#if SVA_VECTORS
+#define SVA_ITEM 8
+typedef sva_u8 sva_item; /* one state: eight columns an item */
+SVA_ROWS(v1, sva_real, sva_item)
+SVA_ROWS(v2, sva_v2, sva_v2)
+SVA_ROWS(v4, sva_v4, sva_v4)
+SVA_ROWS(v8, sva_v8, sva_v8)
+#define SVA_ALIGN64 __attribute__((aligned(64)))
+#define SVA_KEEP    __asm__ __volatile__("") /* so that a loop stays one and does not become a call of memcpy */
+#else
+#define SVA_ITEM 1
+typedef sva_real sva_item;
+SVA_ROWS(v1, sva_real, sva_item)
+#define SVA_ALIGN64
+#define SVA_KEEP ((void)0)
+#endif
+
+/* A row of n numbers. */
+static inline void sva_copy(int n, const sva_real *from, sva_real *to)
+{
+    int i = 0;
+    for (; i + SVA_ITEM <= n; i += SVA_ITEM) {
+        *(sva_item *)(to + i) = *(const sva_item *)(from + i);
+        SVA_KEEP;
+    }
+    for (; i < n; i++) {
+        to[i] = from[i];
+        SVA_KEEP;
+    }
+}
 
 /* n angles of one state. The arrays have room for n rounded up to a multiple of 4; the padding may be read and
    written. s or c may be x. */

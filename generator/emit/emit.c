@@ -149,7 +149,7 @@ static void body(FILE *out, const emission *e, const emit_kernel *k, const char 
 {
     (void)unused;
     print_style style = style_of(e, k, false);
-    print_kernel(out, k->info, k->schedule, &style);
+    print_kernel(out, k->info, k->schedule, k->end, &style);
 }
 
 static const char *text_of(const emission *e, printer_fn print, const emit_kernel *k, const char *times)
@@ -238,7 +238,7 @@ static bool emit_kernel_file(emission *e, const emit_kernel *k)
         print_style style = style_of(e, k, true);
         fprintf(lanes, "/* The text of %s for W states side by side; %s.c includes it for each W. */\n", style.name,
                 style.name);
-        print_kernel(lanes, k->info, k->schedule, &style);
+        print_kernel(lanes, k->info, k->schedule, k->end, &style);
     }
     return render("kernel", v, folder_file(e->folder, arena_printf(e->memory, "%s_%s.c", e->robot, k->info->name)),
                   e->d);

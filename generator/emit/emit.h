@@ -9,6 +9,7 @@
 typedef struct emit_kernel {
     const kernel_info *info;
     const schedule *schedule;
+    const tail *end;
     graph_counts counts;
     const char *choice; /* in words; may be empty */
 } emit_kernel;

@@ -10,6 +10,7 @@ typedef struct printer {
     const print_style *style;
     const kernel_info *kernel;
     const int *number; /* per node: the number in its name */
+    const tail *end;
 } printer;
 
 static const char *real(const print_style *style) { return style->single ? "float" : "double"; }
@@ -174,6 +175,7 @@ static void print_definition(const printer *p, expr e)
 static int out_index(const printer *p, graph_slot slot)
 {
     int rows, cols;
+    if (slot.arg >= ARG_LOCALS) return slot.index;
     arg_size((arg)slot.arg, p->style->model, p->style->options, &rows, &cols);
     if (!p->style->column_major || cols == 1) return slot.index;
     return slot.index % cols * rows + slot.index / cols;
@@ -181,15 +183,13 @@ static int out_index(const printer *p, graph_slot slot)
 
 static void print_store(const printer *p, const graph_output *o)
 {
-    const char *name = arg_table[o->slot.arg].name;
-    int index = out_index(p, o->slot);
-    bool constant = graph_node(p->g, o->value)->op == OP_CONST;
-    if (p->style->lanes)
-        fprintf(p->out, constant ? "    STORE(%s, %d, SPLAT(" : "    STORE(%s, %d, ", name, index);
-    else
-        fprintf(p->out, "    %s[%d] = ", name, index);
+    bool store = p->style->lanes && o->slot.arg < ARG_LOCALS;
+    bool splat = p->style->lanes && graph_node(p->g, o->value)->op == OP_CONST;
+    fprintf(p->out, store ? "    STORE(%s, %d, " : "    %s[%d] = ", arg_table[o->slot.arg].name, out_index(p, o->slot));
+    if (splat) fputs("SPLAT(", p->out);
     print_expr(p, o->value, 1, true);
-    fputs(!p->style->lanes ? ";\n" : constant ? "));\n" : ");\n", p->out);
+    if (splat) fputc(')', p->out);
+    fputs(store ? ");\n" : ";\n", p->out);
 }
 
 static void print_section(const printer *p, int section)
@@ -266,6 +266,11 @@ static void print_part_list(const printer *p, const traffic *t, bool declare)
         fputs(arg_table[list[i]].name, p->out);
         comma = ", ";
     }
+    for (int a = ARG_LOCALS; a < ARG_COUNT; a++) {
+        if (!t->arg[a]) continue;
+        fprintf(p->out, declare ? "%s%s *SVA_RESTRICT %s" : "%s%.0s%s", comma, value, arg_table[a].name);
+        comma = ", ";
+    }
     if (t->trig) {
         fprintf(p->out, declare ? "%sconst %s *SVA_RESTRICT s, const %s *SVA_RESTRICT c" : "%ss, c", comma, value,
                 value);
@@ -335,17 +340,68 @@ static void angle_args(const printer *p, expr e, bool used[ARG_COUNT])
     for (int k = 0; k < graph_op_table[n->op].operands; k++) angle_args(p, k ? n->b : n->a, used);
 }
 
+/* ---- solving by rows */
+
+static void print_locals(const printer *p)
+{
+    int n = p->end->n;
+    if (!n) return;
+    fprintf(p->out, "    %s L[%d], Dinv[%d], X[%d] SVA_ALIGN64;\n", value_type(p->style), n * n, n, n * p->end->stride);
+}
+
+static void print_list(const printer *p, const char *name, const unsigned short *list)
+{
+    fprintf(p->out, "    static const unsigned short %s[] = {", name);
+    for (int i = 0; i < p->end->n_list; i++)
+        fprintf(p->out, i % 24 || !i ? "%s%d" : "%s\n        %d", i ? ", " : "", list[i]);
+    fputs("};\n", p->out);
+}
+
+/* A block of X to its output. */
+static void print_copy(const printer *p, int o)
+{
+    const char *name = arg_table[p->end->out[o]].name;
+    int n = p->end->n, stride = p->end->stride, from = o * n;
+    bool columns = p->style->column_major;
+    fprintf(p->out, "    for (int i = 0; i < %d; i++) ", n);
+    if (!columns && !p->style->lanes) {
+        fprintf(p->out, "sva_copy(%d, X + i * %d + %d, %s + i * %d);\n", n, stride, from, name, n);
+        return;
+    }
+    char to[64], at[64];
+    snprintf(at, sizeof at, columns ? "j * %d + i" : "i * %d + j", n);
+    snprintf(to, sizeof to, p->style->lanes ? "STORE(%s, %s, " : "%s[%s] = ", name, at);
+    fprintf(p->out, "for (int j = 0; j < %d; j++) { %sX[i * %d + j + %d]%s; SVA_KEEP; }\n", n, to, stride, from,
+            p->style->lanes ? ")" : "");
+}
+
+static void print_tail(const printer *p)
+{
+    const tail *e = p->end;
+    if (!e->n) return;
+    print_list(p, "below", e->below);
+    print_list(p, "above", e->above);
+    if (p->style->lanes)
+        fprintf(p->out, "    SOLVE(%d, %d, below, above, L, Dinv, X);\n", e->n, e->stride);
+    else
+        fprintf(p->out, "    sva_solve_v1(%d, %d / SVA_ITEM, below, above, L, Dinv, (sva_item *)X);\n", e->n,
+                e->stride);
+    for (int o = 0; o < e->n_out; o++) print_copy(p, o);
+}
+
 static void print_function(const printer *p, const traffic *t)
 {
     bool used[ARG_COUNT] = {false};
     for (int part = 0; part < p->s->n_cuts; part++)
         for (int a = 0; a < ARG_COUNT; a++) used[a] = used[a] || t[part].arg[a];
     for (int i = 0; i < p->s->n_angles; i++) angle_args(p, p->s->angles[i], used);
+    for (int o = 0; o < p->end->n_out; o++) used[p->end->out[o]] = true;
     fprintf(p->out, p->style->lanes ? "void FN(%s)(" : "void %s(", p->style->name);
     print_parameters(p->out, p->kernel, p->style, p->style->lanes ? "W*" : "");
     fputs(")\n{\n", p->out);
     print_unused(p, used);
     print_angles(p);
+    print_locals(p);
     if (p->s->n_crossing) fprintf(p->out, "    %s w[%d];\n", value_type(p->style), p->s->n_crossing);
     for (int part = 0; part < p->s->n_cuts; part++) {
         char name[512];
@@ -353,6 +409,7 @@ static void print_function(const printer *p, const traffic *t)
         print_part_list(p, &t[part], false);
         fputs(");\n", p->out);
     }
+    print_tail(p);
     fputs("}\n", p->out);
 }
 
@@ -365,10 +422,10 @@ static int *number_names(arena *memory, const schedule *s)
     return number;
 }
 
-void print_kernel(FILE *out, const kernel_info *k, const schedule *s, const print_style *style)
+void print_kernel(FILE *out, const kernel_info *k, const schedule *s, const tail *end, const print_style *style)
 {
     arena *memory = arena_new();
-    printer p = {out, s, s->g, style, k, number_names(memory, s)};
+    printer p = {out, s, s->g, style, k, number_names(memory, s), end};
     int *home = ARENA_ARRAY(memory, int, s->g->nodes.n);
     for (int part = 0; part < s->n_cuts; part++)
         for (int i = s->cut[part]; i < s->cut[part + 1]; i++)

@@ -17,7 +17,7 @@ typedef struct print_style {
 } print_style;
 
 /* The whole function, preceded by its parts if it was cut. */
-void print_kernel(FILE *out, const kernel_info *k, const schedule *s, const print_style *style);
+void print_kernel(FILE *out, const kernel_info *k, const schedule *s, const tail *end, const print_style *style);
 
 /* "const double q[UR5_NQ], ..., double tau[UR5_NV]"; times W for lanes. */
 void print_parameters(FILE *out, const kernel_info *k, const print_style *style, const char *times);

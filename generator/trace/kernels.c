@@ -20,6 +20,9 @@ const arg_info arg_table[ARG_COUNT] = {
     [ARG_DQDD_DQ] = {"dqdd_dq", "derivative of qdd by q"},
     [ARG_DQDD_DV] = {"dqdd_dv", "derivative of qdd by v"},
     [ARG_POSE] = {"pose", "for each frame the 3x4 matrix [R p] in the world, by rows"},
+    [ARG_L] = {"L", ""},
+    [ARG_DINV] = {"Dinv", ""},
+    [ARG_X] = {"X", ""},
     [ARG_J] = {"J", "for each frame six rows: linear velocity of its origin, angular velocity, in world axes"},
 };
 
@@ -90,15 +93,17 @@ static table square(trace *tr) { return table_new(tr, tr->t->model->nv, tr->t->m
 
 /* ---- kernels */
 
-#define TEXT(name) static void name(arena *memory, graph *g, const tree *t, const trace_options *o, const strategy *s)
+#define TEXT(name)                                                                                                     \
+    static void name(arena *memory, graph *g, const tree *t, const trace_options *o, const strategy *s, tail *end)
 
-TEXT(rnea) { (void)s, id_text(memory, g, t, o, (id_inputs){true, true, false, NULL}, ARG_A, ARG_TAU); }
-TEXT(rnea_fext) { (void)s, id_text(memory, g, t, o, (id_inputs){true, true, true, NULL}, ARG_A, ARG_TAU); }
-TEXT(bias) { (void)s, id_text(memory, g, t, o, (id_inputs){true, true, false, NULL}, ARG_COUNT, ARG_H); }
-TEXT(gravity) { (void)s, id_text(memory, g, t, o, (id_inputs){false, true, false, NULL}, ARG_COUNT, ARG_G); }
+TEXT(rnea) { (void)s, (void)end, id_text(memory, g, t, o, (id_inputs){true, true, false, NULL}, ARG_A, ARG_TAU); }
+TEXT(rnea_fext) { (void)s, (void)end, id_text(memory, g, t, o, (id_inputs){true, true, true, NULL}, ARG_A, ARG_TAU); }
+TEXT(bias) { (void)s, (void)end, id_text(memory, g, t, o, (id_inputs){true, true, false, NULL}, ARG_COUNT, ARG_H); }
+TEXT(gravity) { (void)s, (void)end, id_text(memory, g, t, o, (id_inputs){false, true, false, NULL}, ARG_COUNT, ARG_G); }
 
 TEXT(crba)
 {
+    (void)end;
     trace *tr = trace_new(memory, g, t, s->frame, o);
     table M = text_crba(tr);
     table_output_symmetric(tr, &M, ARG_M);
@@ -120,7 +125,68 @@ static void output_inverse(solver *s)
             graph_set(s->tr->g, (graph_slot){ARG_MINV, i * s->n + j}, Z[i > j ? i * s->n + j : j * s->n + i], 0);
 }
 
-TEXT(minv) { output_inverse(new_solver(memory, g, t, o, s)); }
+/* ---- solving by rows */
+
+/* Non-zeros of L by rows (below) or by columns (above): n + 1 starts, then the numbers, starts counting from the
+   array's own begin. */
+static unsigned short *pattern(const solver *s, bool by_rows, int *size)
+{
+    graph *g = s->tr->g;
+    int n = s->n, at = n + 1;
+    unsigned short *list = ARENA_ARRAY(s->tr->memory, unsigned short, n + 1 + n * n);
+    for (int i = 0; i < n; i++) {
+        list[i] = (unsigned short)at;
+        for (int j = 0; j < n; j++) {
+            int row = by_rows ? i : j, col = by_rows ? j : i;
+            if (col < row && !graph_zero(g, s->L[row * n + col])) list[at++] = (unsigned short)j;
+        }
+    }
+    list[n] = (unsigned short)at;
+    *size = at;
+    return list;
+}
+
+/* Fills L and Dinv, and the pattern that goes with them. */
+static void begin_rows(solver *s, int n_out, tail *end)
+{
+    graph *g = s->tr->g;
+    int n = s->n;
+    end->n = n;
+    end->stride = (n_out * n + 7) / 8 * 8;
+    end->below = pattern(s, true, &end->n_list);
+    end->above = pattern(s, false, &end->n_list);
+    for (int i = 0; i < n * n; i++)
+        if (!graph_zero(g, s->L[i])) graph_set(g, (graph_slot){ARG_L, i}, s->L[i], 0);
+    for (int i = 0; i < n; i++) {
+        graph_set(g, (graph_slot){ARG_DINV, i}, s->Dinv[i], 0);
+        for (int c = n_out * n; c < end->stride; c++)
+            graph_set(g, (graph_slot){ARG_X, i * end->stride + c}, graph_const(g, 0.0), 0);
+    }
+}
+
+/* The next n columns of X are -B, or the identity where B is NULL, and end as the output. */
+static void add_rows(solver *s, const table *B, arg out, tail *end)
+{
+    graph *g = s->tr->g;
+    int n = s->n, first = end->n_out * n;
+    end->out[end->n_out++] = out;
+    for (int i = 0; i < n; i++)
+        for (int c = 0; c < n; c++) {
+            expr e = B ? graph_neg(g, B->at[i * n + c].value) : graph_const(g, i == c ? 1.0 : 0.0);
+            graph_set(g, (graph_slot){ARG_X, i * end->stride + first + c}, e, 0);
+        }
+}
+
+TEXT(minv)
+{
+    solver *solve = new_solver(memory, g, t, o, s);
+    if (!s->rows) {
+        output_inverse(solve);
+        return;
+    }
+    begin_rows(solve, 1, end);
+    add_rows(solve, NULL, ARG_MINV, end);
+}
 
 /* tau - h, what is left to accelerate. */
 static expr *remainder_of(arena *memory, graph *g, const tree *t, const trace_options *o, bool fext)
@@ -140,6 +206,7 @@ static void output_vector(graph *g, const expr *x, int n, arg out)
 
 TEXT(aba)
 {
+    (void)end;
     expr *qdd = remainder_of(memory, g, t, o, false);
     solver_solve(new_solver(memory, g, t, o, s), qdd);
     output_vector(g, qdd, t->model->nv, ARG_QDD);
@@ -156,11 +223,12 @@ static void idsva_text(arena *memory, graph *g, const tree *t, const trace_optio
     table_output(tr, &dv, ARG_DTAU_DV);
 }
 
-TEXT(idsva) { idsva_text(memory, g, t, o, s, false); }
-TEXT(idsva_fext) { idsva_text(memory, g, t, o, s, true); }
+TEXT(idsva) { (void)end, idsva_text(memory, g, t, o, s, false); }
+TEXT(idsva_fext) { (void)end, idsva_text(memory, g, t, o, s, true); }
 
 TEXT(id_all)
 {
+    (void)end;
     trace *tr = trace_new(memory, g, t, s->frame, o);
     table dq = square(tr), dv = square(tr), M = square(tr), tau = table_new(tr, t->model->nv, 1);
     id_inputs in = {true, true, false, text_accelerations(tr, ARG_A)};
@@ -187,7 +255,8 @@ static void output_solved(solver *s, const table *X, arg out)
 }
 
 /* dqdd/dx = -M^-1 dID/dx at a = qdd (papers 000 and 002): qdd first, then IDSVA there, then the solves. */
-static void fdsva_text(arena *memory, graph *g, const tree *t, const trace_options *o, const strategy *s, bool fext)
+static void fdsva_text(arena *memory, graph *g, const tree *t, const trace_options *o, const strategy *s, bool fext,
+                       tail *end)
 {
     int n = t->model->nv;
     trace *tr = trace_new(memory, g, t, s->frame, o);
@@ -211,23 +280,30 @@ static void fdsva_text(arena *memory, graph *g, const tree *t, const trace_optio
     text_idsva(tr, &(id_inputs){true, true, fext, a}, &(idsva_outputs){.dtau_dq = &dq, .dtau_dv = &dv});
     add_friction(tr, &dv);
     output_vector(g, qdd, n, ARG_QDD);
+    if (s->rows) {
+        begin_rows(solve, 3, end);
+        add_rows(solve, &dq, ARG_DQDD_DQ, end);
+        add_rows(solve, &dv, ARG_DQDD_DV, end);
+        add_rows(solve, NULL, ARG_MINV, end);
+        return;
+    }
     output_inverse(solve);
     output_solved(solve, &dq, ARG_DQDD_DQ);
     output_solved(solve, &dv, ARG_DQDD_DV);
 }
 
-TEXT(fdsva) { fdsva_text(memory, g, t, o, s, false); }
-TEXT(fdsva_fext) { fdsva_text(memory, g, t, o, s, true); }
+TEXT(fdsva) { fdsva_text(memory, g, t, o, s, false, end); }
+TEXT(fdsva_fext) { fdsva_text(memory, g, t, o, s, true, end); }
 
 TEXT(fk)
 {
-    (void)s;
+    (void)s, (void)end;
     text_poses(trace_new(memory, g, t, ground_frame(memory, t), o));
 }
 
 TEXT(jac)
 {
-    (void)s;
+    (void)s, (void)end;
     text_jacobian(trace_new(memory, g, t, ground_frame(memory, t), o));
 }
 
@@ -247,17 +323,17 @@ const kernel_info kernel_table[] = {
     {"rnea", "inverse dynamics", {ID, END}, {ARG_TAU, END}, DEF | GRAV, rnea},
     {"aba", "forward dynamics", {FD, END}, {ARG_QDD, END}, DEF | SOLVE, aba},
     {"crba", "inertia matrix", {ARG_Q, END}, {ARG_M, END}, DEF | KERNEL_FRAME, crba},
-    {"minv", "inverse of the inertia matrix", {ARG_Q, END}, {ARG_MINV, END}, DEF | KERNEL_MINV | KERNEL_SOLVER, minv},
+    {"minv", "inverse of the inertia matrix", {ARG_Q, END}, {ARG_MINV, END}, DEF | KERNEL_MINV | KERNEL_SOLVER | KERNEL_ROWS, minv},
     {"bias", "inverse dynamics at zero acceleration", {ARG_Q, ARG_V, END}, {ARG_H, END}, DEF | GRAV, bias},
     {"gravity", "inverse dynamics at rest", {ARG_Q, END}, {ARG_G, END}, DEF | GRAV, gravity},
     {"idsva", "derivatives of inverse dynamics", {ID, END}, {DID, END}, DEF | FRAME, idsva},
-    {"fdsva", "forward dynamics and its derivatives", {FD, END}, {DFD, END}, DEF | FRAME | SOLVE, fdsva},
+    {"fdsva", "forward dynamics and its derivatives", {FD, END}, {DFD, END}, DEF | FRAME | SOLVE | KERNEL_ROWS, fdsva},
     {"id_all", "inverse dynamics, inertia matrix and derivatives", {ID, END}, {ARG_TAU, ARG_M, DID, END}, DEF | FRAME, id_all},
     {"fk", "poses of all frames", {ARG_Q, END}, {ARG_POSE, END}, DEF, fk},
     {"jac", "Jacobians of frames", {ARG_Q, END}, {ARG_J, END}, KERNEL_PLACE, jac},
     {"rnea_fext", "inverse dynamics with external forces", {ID, ARG_FEXT, END}, {ARG_TAU, END}, FEXT | GRAV, rnea_fext},
     {"idsva_fext", "derivatives of inverse dynamics with external forces", {ID, ARG_FEXT, END}, {DID, END}, FEXT | FRAME, idsva_fext},
-    {"fdsva_fext", "forward dynamics and its derivatives with external forces", {FD, ARG_FEXT, END}, {DFD, END}, FEXT | FRAME | SOLVE, fdsva_fext},
+    {"fdsva_fext", "forward dynamics and its derivatives with external forces", {FD, ARG_FEXT, END}, {DFD, END}, FEXT | FRAME | SOLVE | KERNEL_ROWS, fdsva_fext},
 };
 /* clang-format on */
 const int kernel_count = sizeof kernel_table / sizeof *kernel_table;

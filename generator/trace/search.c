@@ -5,10 +5,19 @@
 /* A division costs about as much as this many multiplications, in time and in the units it blocks. */
 enum { DIVISION = 5 };
 
-long search_cost(const graph *g)
+/* Of a tail: multiply-adds over whole rows, which run in vectors, so that one counts a quarter; and the loops
+ * themselves. */
+static long tail_cost(const tail *end)
+{
+    enum { LOOP = 80 };
+    long entries = end->n_list - end->n - 1;
+    return end->n ? entries * 2 * end->stride * 2 / 4 + LOOP * end->n : 0;
+}
+
+long search_cost(const graph *g, const tail *end)
 {
     graph_counts c = graph_count(g);
-    return c.muls + c.adds + c.negs / 2 + DIVISION * c.divs;
+    return c.muls + c.adds + c.negs / 2 + DIVISION * c.divs + tail_cost(end);
 }
 
 typedef struct search {
@@ -24,15 +33,25 @@ typedef struct search {
 /* About a quarter of a second. Small arms are searched to the end, humanoids keep near body frames. */
 enum { BUDGET = 600000 };
 
+static unsigned short *keep_list(search *s, const unsigned short *list, int n)
+{
+    unsigned short *copy = ARENA_ARRAY(s->memory, unsigned short, n);
+    if (n) memcpy(copy, list, sizeof *copy * (size_t)n);
+    return copy;
+}
+
 static bool try(search *s, strategy st)
 {
     if (s->cost >= 0 && s->spent > BUDGET) return false;
     arena *scratch = arena_new();
     graph *g = graph_new();
-    s->kernel->text(scratch, g, s->t, s->o, &st);
+    tail end = {0};
+    s->kernel->text(scratch, g, s->t, s->o, &st, &end);
+    end.below = keep_list(s, end.below, end.n_list);
+    end.above = keep_list(s, end.above, end.n_list);
     arena_free(scratch);
     s->spent += g->nodes.n;
-    long cost = search_cost(g);
+    long cost = search_cost(g, &end);
     if (s->cost >= 0 && cost >= s->cost) {
         graph_free(g);
         return false;
@@ -40,6 +59,7 @@ static bool try(search *s, strategy st)
     graph_free(s->best.graph);
     s->best.graph = g;
     s->best.strategy = st;
+    s->best.end = end;
     s->cost = cost;
     return true;
 }
@@ -107,11 +127,13 @@ static void search_solver(search *s, strategy st)
     for (int k = 0; k < SOLVERS; k++) {
         if (k == SOLVE_AZA && s->t->mimic) continue;
         st.solver = (solver_kind)k;
-        st.shared_M = false;
-        try(s, st);
-        if (!(s->kernel->flags & KERNEL_FRAME) || k == SOLVE_AZA) continue;
-        st.shared_M = true;
-        try(s, st);
+        for (int choice = 0; choice < 4; choice++) {
+            st.shared_M = choice & 1;
+            st.rows = choice & 2;
+            if (st.shared_M && (k == SOLVE_AZA || !(s->kernel->flags & KERNEL_FRAME))) continue;
+            if (st.rows && (k != SOLVE_LTL || !(s->kernel->flags & KERNEL_ROWS))) continue;
+            try(s, st);
+        }
     }
 }
 
@@ -134,7 +156,8 @@ static const char *words(search *s)
     const strategy *st = &s->best.strategy;
     const char *frames = s->kernel->flags & KERNEL_FRAME ? frame_words(s, st->frame) : "";
     if (!(s->kernel->flags & KERNEL_SOLVER)) return frames;
-    return arena_printf(s->memory, "%s%s%s", frames, *frames ? ", " : "", solver_names[st->solver]);
+    return arena_printf(s->memory, "%s%s%s%s", frames, *frames ? ", " : "", solver_names[st->solver],
+                        st->rows ? " by rows" : "");
 }
 
 static int *idsva_frames(search *like, strategy st)

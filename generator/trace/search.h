@@ -7,13 +7,14 @@
 typedef struct traced {
     graph *graph; /* the caller frees it */
     strategy strategy;
+    tail end;          /* n 0: none */
     const char *words; /* what was chosen, for the file */
 } traced;
 
 /* *frames: what an earlier kernel of this robot found best for IDSVA, or NULL; kernels built on IDSVA share it. */
 traced search_kernel(arena *memory, const kernel_info *k, const tree *t, const trace_options *o, int **frames);
 
-/* Multiplications and additions, with divisions at their price. */
-long search_cost(const graph *g);
+/* Multiplications and additions, with divisions at their price and rows at the price of vectors. */
+long search_cost(const graph *g, const tail *end);
 
 #endif

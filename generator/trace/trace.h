@@ -31,6 +31,10 @@ typedef enum arg {
     ARG_DQDD_DV,
     ARG_POSE,
     ARG_J,
+    ARG_LOCALS, /* arrays inside a kernel, between its straight text and its loops */
+    ARG_L = ARG_LOCALS,
+    ARG_DINV,
+    ARG_X,
     ARG_COUNT
 } arg;
 
