@@ -78,7 +78,7 @@ check_format() {
     fi
 }
 
-require cmake gcc clang libc6-dev ninja-build pkg-config libyaml-dev libexpat1-dev check
+require cmake gcc g++ clang libc6-dev ninja-build pkg-config libyaml-dev libexpat1-dev check
 wish libmujoco-dev
 build_and_run gcc build gcc -DSVAGEN_WERROR=ON -DSVAGEN_TESTS=ON
 build_and_run clang build/clang clang -DSVAGEN_WERROR=ON
