@@ -82,7 +82,7 @@ void each_subject(void (*test)(subject *s), int states)
 
 void to_complex(int n, const double x[], const double y[], cplx z[])
 {
-    for (int i = 0; i < n; i++) z[i] = CMPLX(x[i], y ? ldexp(y[i], STEP_EXPONENT) : 0);
+    for (int i = 0; i < n; i++) z[i] = x[i] + (y ? ldexp(y[i], STEP_EXPONENT) : 0) * _Complex_I;
 }
 
 void derivative_of(int n, const cplx z[], double dx[])
@@ -93,7 +93,7 @@ void derivative_of(int n, const cplx z[], double dx[])
 void complex_configuration(subject *s, const double dv[], cplx q[])
 {
     cplx *step = cvec(s, s->nv);
-    for (int i = 0; i < s->nv; i++) step[i] = CMPLX(0, ldexp(dv[i], STEP_EXPONENT));
+    for (int i = 0; i < s->nv; i++) step[i] = ldexp(dv[i], STEP_EXPONENT) * _Complex_I;
     to_complex(s->nq, s->q, NULL, q);
     svac_integrate(s->m, q, step, q);
 }
