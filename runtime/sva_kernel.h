@@ -300,21 +300,123 @@ SVA_LANES(8, 4)
                            below[i + 1] - below[i]);                                                                   \
         }                                                                                                              \
     }
+/* Large trees: products of all pairs of columns, as loops. span has for each column j the first column of its joint, the next
+   joint's, and the end of its subtree, which is a contiguous range. A has 24 numbers for each j: S; Psi1 (angular half), Psi2; S
+   (angular half), Sdot + Psi1. T has 21 rows of n: t4 (angular half), t1, t2, t3. With i in j's subtree
+     M_ij = S_j . t1_i    dtau_i/dq_j = Psi1_j . t4_i + Psi2_j . t1_i    dtau_i/dv_j = S_j . t4_i + (Sdot + Psi1)_j . t1_i
+   and for i beyond j's joint also  dtau_j/dq_i = S_j . t3_i,  dtau_j/dv_i = S_j . t2_i.  sva_factor makes L' D L of M, in place.
+   row: n numbers of scratch; an output's entry (r, c) is at r * rows + c * cols. */
+#define SVA_PAIRS(NAME, E, OUT, ITEM, N)                                                                               \
+    static inline void sva_span_##NAME(int count, const E *a, sva_real sign, const E *B, int n, int from, int to, E *row)\
+    {                                                                                                                  \
+        int i = from;                                                                                                  \
+        for (; i + N <= to; i += N) {                                                                                  \
+            ITEM s = a[0] * *(const ITEM *)(B + i);                                                                    \
+            for (int k = 1; k < count; k++) s += a[k] * *(const ITEM *)(B + (long)k * n + i);                          \
+            *(ITEM *)(row + i) = sign * s;                                                                             \
+        }                                                                                                              \
+        for (; i < to; i++) {                                                                                          \
+            E s = a[0] * B[i];                                                                                         \
+            for (int k = 1; k < count; k++) s += a[k] * B[(long)k * n + i];                                            \
+            row[i] = sign * s;                                                                                         \
+        }                                                                                                              \
+    }                                                                                                                  \
+    static inline void sva_mass_##NAME(int n, const unsigned short *span, const E *A, const E *T,                      \
+                                       const sva_real *armature, E *row, OUT *M, long rows, long cols)                 \
+    {                                                                                                                  \
+        for (int j = 0; j < n; j++) {                                                                                  \
+            const int first = span[3 * j], end = span[3 * j + 2];                                                      \
+            sva_span_##NAME(6, A + 24 * (long)j, 1, T + 3 * (long)n, n, first, end, row);                              \
+            row[j] += armature[j];                                                                                     \
+            for (int i = first; i < end; i++) {                                                                        \
+                M[i * rows + j * cols] = row[i];                                                                       \
+                SVA_KEEP;                                                                                              \
+            }                                                                                                          \
+            for (int i = span[3 * j + 1]; i < end; i++) {                                                              \
+                M[j * rows + i * cols] = row[i];                                                                       \
+                SVA_KEEP;                                                                                              \
+            }                                                                                                          \
+        }                                                                                                              \
+    }                                                                                                                  \
+    static inline void sva_pairs_##NAME(int n, const unsigned short *span, const E *A, const E *T, sva_real sign, E *row,\
+                                        OUT *dq, OUT *dv, long rows, long cols)                                        \
+    {                                                                                                                  \
+        for (int j = 0; j < n; j++) {                                                                                  \
+            const E *a = A + 24 * (long)j;                                                                             \
+            const int first = span[3 * j], next = span[3 * j + 1], end = span[3 * j + 2];                              \
+            sva_span_##NAME(9, a + 6, sign, T, n, first, end, row);                                                    \
+            for (int i = first; i < end; i++) {                                                                        \
+                dq[i * rows + j * cols] = row[i];                                                                      \
+                SVA_KEEP;                                                                                              \
+            }                                                                                                          \
+            sva_span_##NAME(9, a + 15, sign, T, n, first, end, row);                                                   \
+            for (int i = first; i < end; i++) {                                                                        \
+                dv[i * rows + j * cols] = row[i];                                                                      \
+                SVA_KEEP;                                                                                              \
+            }                                                                                                          \
+            sva_span_##NAME(6, a, sign, T + 9 * (long)n, n, next, end, row);                                           \
+            for (int i = next; i < end; i++) {                                                                         \
+                dv[j * rows + i * cols] = row[i];                                                                      \
+                SVA_KEEP;                                                                                              \
+            }                                                                                                          \
+            sva_span_##NAME(6, a, sign, T + 15 * (long)n, n, next, end, row);                                          \
+            for (int i = next; i < end; i++) {                                                                         \
+                dq[j * rows + i * cols] = row[i];                                                                      \
+                SVA_KEEP;                                                                                              \
+            }                                                                                                          \
+        }                                                                                                              \
+    }                                                                                                                  \
+    static inline void sva_unrelated_##NAME(int n, const unsigned short *span, OUT *X, long rows, long cols)           \
+    {                                                                                                                  \
+        const E zero = {0};                                                                                            \
+        for (int j = 0; j < n; j++)                                                                                    \
+            for (int i = 0; i < n; i++)                                                                                \
+                if (!(i >= span[3 * j] && i < span[3 * j + 2]) && !(j >= span[3 * i] && j < span[3 * i + 2]))          \
+                    X[i * rows + j * cols] = zero;                                                                     \
+    }                                                                                                                  \
+    static inline void sva_identity_##NAME(int n, int cols, E *X, int stride)                                          \
+    {                                                                                                                  \
+        const E zero = {0};                                                                                            \
+        for (int i = 0; i < n; i++)                                                                                    \
+            for (int j = 0; j < cols; j++) {                                                                           \
+                X[(long)i * stride + j] = zero;                                                                        \
+                if (i == j) X[(long)i * stride + j] += 1;                                                              \
+                SVA_KEEP;                                                                                              \
+            }                                                                                                          \
+    }                                                                                                                  \
+    static inline void sva_factor_##NAME(int n, const unsigned short *below, E *L, E *Dinv)                            \
+    {                                                                                                                  \
+        for (int k = n - 1; k >= 0; k--) {                                                                             \
+            E *row = L + (long)k * n;                                                                                  \
+            Dinv[k] = (sva_real)1 / row[k];                                                                            \
+            for (int b = below[k + 1] - 1; b >= below[k]; b--) {                                                       \
+                const E a = row[below[b]] * Dinv[k];                                                                   \
+                E *target = L + (long)below[b] * n;                                                                    \
+                for (int c = below[k]; c <= b; c++) target[below[c]] -= a * row[below[c]];                             \
+                row[below[b]] = a;                                                                                     \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
 #if SVA_VECTORS
-#define SVA_ITEM 8
+#define SVA_ALIGN64 __attribute__((aligned(64)))
+#define SVA_KEEP    __asm__ __volatile__("") /* so that a loop stays one and does not become a call of memcpy */
+#define SVA_ITEM    8
 typedef sva_u8 sva_item; /* one state: eight columns an item */
 SVA_ROWS(v1, sva_real, sva_item)
+SVA_PAIRS(v1, sva_real, sva_real, sva_item, SVA_ITEM)
+SVA_PAIRS(v2, sva_v2, sva_u2, sva_v2, 1)
+SVA_PAIRS(v4, sva_v4, sva_u4, sva_v4, 1)
+SVA_PAIRS(v8, sva_v8, sva_u8, sva_v8, 1)
 SVA_ROWS(v2, sva_v2, sva_v2)
 SVA_ROWS(v4, sva_v4, sva_v4)
 SVA_ROWS(v8, sva_v8, sva_v8)
-#define SVA_ALIGN64 __attribute__((aligned(64)))
-#define SVA_KEEP    __asm__ __volatile__("") /* so that a loop stays one and does not become a call of memcpy */
 #else
+#define SVA_ALIGN64
+#define SVA_KEEP ((void)0)
 #define SVA_ITEM 1
 typedef sva_real sva_item;
 SVA_ROWS(v1, sva_real, sva_item)
-#define SVA_ALIGN64
-#define SVA_KEEP ((void)0)
+SVA_PAIRS(v1, sva_real, sva_real, sva_item, SVA_ITEM)
 #endif
 
 /* A row of n numbers. */

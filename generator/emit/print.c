@@ -344,16 +344,17 @@ static void angle_args(const printer *p, expr e, bool used[ARG_COUNT])
 
 static void print_locals(const printer *p)
 {
-    int n = p->end->n;
-    if (!n) return;
-    fprintf(p->out, "    %s L[%d], Dinv[%d], X[%d] SVA_ALIGN64;\n", value_type(p->style), n * n, n, n * p->end->stride);
+    const tail *e = p->end;
+    const char *type = value_type(p->style);
+    int n = e->n;
+    if (e->pairs) fprintf(p->out, "    %s A[%d], T[%d], row[%d] SVA_ALIGN64;\n", type, 24 * n, 21 * n, n);
+    if (e->solve) fprintf(p->out, "    %s L[%d], Dinv[%d], X[%d] SVA_ALIGN64;\n", type, n * n, n, n * e->stride);
 }
 
-static void print_list(const printer *p, const char *name, const unsigned short *list)
+static void print_list(const printer *p, const char *name, const unsigned short *list, int n)
 {
     fprintf(p->out, "    static const unsigned short %s[] = {", name);
-    for (int i = 0; i < p->end->n_list; i++)
-        fprintf(p->out, i % 24 || !i ? "%s%d" : "%s\n        %d", i ? ", " : "", list[i]);
+    for (int i = 0; i < n; i++) fprintf(p->out, i % 24 || !i ? "%s%d" : "%s\n        %d", i ? ", " : "", list[i]);
     fputs("};\n", p->out);
 }
 
@@ -375,18 +376,79 @@ static void print_copy(const printer *p, int o)
             p->style->lanes ? ")" : "");
 }
 
-static void print_tail(const printer *p)
+static void print_solve(const printer *p)
 {
     const tail *e = p->end;
-    if (!e->n) return;
-    print_list(p, "below", e->below);
-    print_list(p, "above", e->above);
     if (p->style->lanes)
         fprintf(p->out, "    SOLVE(%d, %d, below, above, L, Dinv, X);\n", e->n, e->stride);
     else
         fprintf(p->out, "    sva_solve_v1(%d, %d / SVA_ITEM, below, above, L, Dinv, (sva_item *)X);\n", e->n,
                 e->stride);
     for (int o = 0; o < e->n_out; o++) print_copy(p, o);
+}
+
+/* A loop of sva_kernel.h, up to its first argument. */
+static void print_loop(const printer *p, const char *name)
+{
+    fprintf(p->out, p->style->lanes ? "    LOOP(sva_%s)(%d, " : "    sva_%s_v1(%d, ", name, p->end->n);
+}
+
+static const char *cast(const printer *p) { return p->style->lanes ? "(U *)" : ""; }
+
+/* All pairs straight into the outputs. */
+static void print_pairs(const printer *p)
+{
+    const tail *e = p->end;
+    char at[32];
+    snprintf(at, sizeof at, p->style->column_major ? "1, %d" : "%d, 1", e->n);
+    for (int o = 0; o < e->n_out; o++) {
+        const char *name = arg_table[e->out[o]].name;
+        if (e->out[o] == ARG_DTAU_DQ)
+            print_loop(p, "pairs"),
+                fprintf(p->out, "span, A, T, 1, row, %s%s, %sdtau_dv, %s);\n", cast(p), name, cast(p), at);
+        if (e->out[o] == ARG_M)
+            print_loop(p, "mass"), fprintf(p->out, "span, A, T, armature, row, %s%s, %s);\n", cast(p), name, at);
+        print_loop(p, "unrelated"), fprintf(p->out, "span, %s%s, %s);\n", cast(p), name, at);
+    }
+}
+
+/* M, its factors, and B = (-dtau_dq, -dtau_dv, 1), or 1 alone, into X. */
+static void print_pairs_to_rows(const printer *p)
+{
+    const tail *e = p->end;
+    int n = e->n, one = (e->n_out - 1) * n;
+    print_loop(p, "mass"), fprintf(p->out, "span, A, T, armature, row, %sL, %d, 1);\n", cast(p), n);
+    print_loop(p, "factor"), fputs("below, L, Dinv);\n", p->out);
+    if (one) {
+        print_loop(p, "pairs"),
+            fprintf(p->out, "span, A, T, -1, row, %sX, %s(X + %d), %d, 1);\n", cast(p), cast(p), n, e->stride);
+        print_loop(p, "unrelated"), fprintf(p->out, "span, %sX, %d, 1);\n", cast(p), e->stride);
+        print_loop(p, "unrelated"), fprintf(p->out, "span, %s(X + %d), %d, 1);\n", cast(p), n, e->stride);
+    }
+    print_loop(p, "identity"), fprintf(p->out, "%d, X + %d, %d);\n", e->stride - one, one, e->stride);
+}
+
+static void print_armature(const printer *p)
+{
+    bool wanted = p->end->solve;
+    for (int o = 0; o < p->end->n_out; o++) wanted = wanted || p->end->out[o] == ARG_M;
+    if (!wanted) return;
+    fprintf(p->out, "    static const %s armature[] = {", real(p->style));
+    for (int i = 0; i < p->end->n; i++) {
+        if (i) fputs(", ", p->out);
+        print_constant(p, p->end->armature[i]);
+    }
+    fputs("};\n", p->out);
+}
+
+static void print_tail(const printer *p)
+{
+    const tail *e = p->end;
+    if (e->pairs) print_list(p, "span", e->span, 3 * e->n), print_armature(p);
+    if (e->solve) print_list(p, "below", e->below, e->n_list), print_list(p, "above", e->above, e->n_list);
+    if (e->pairs && !e->solve) print_pairs(p);
+    if (e->pairs && e->solve) print_pairs_to_rows(p);
+    if (e->solve) print_solve(p);
 }
 
 static void print_function(const printer *p, const traffic *t)

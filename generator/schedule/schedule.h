@@ -24,7 +24,7 @@ typedef struct schedule {
     int n_crossing;
 } schedule;
 
-enum { SCHEDULE_LIMIT = 2000 }; /* statements a function: more make compilers slow */
+enum { SCHEDULE_LIMIT = 500 }; /* statements a function: more make compilers slow */
 
 schedule *schedule_new(arena *memory, const graph *g);
 

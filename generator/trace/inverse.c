@@ -262,6 +262,26 @@ static void idsva_pairs(idsva *x, int i, int k, int j, const force t[3], vec t4,
     }
 }
 
+/* Six or three numbers of column c: a row of A, or a column of T. */
+static void output_vec(graph *g, arg to, int at, int apart, vec v)
+{
+    for (int k = 0; k < 3; k++) graph_set(g, (graph_slot){(int)to, at + k * apart}, v.x[k], 0);
+}
+
+static void output_column(idsva *x, int c, const force t[3], vec t4)
+{
+    graph *g = x->tr->g;
+    int n = x->tr->t->columns;
+    const vec left[8] = {x->tr->S[c].w, x->tr->S[c].u, x->Psi1[c].w, x->Psi2[c].w,
+                         x->Psi2[c].u,  x->tr->S[c].w, x->D[c].w,    x->D[c].u};
+    for (int k = 0; k < 8; k++) output_vec(g, ARG_COLUMNS, 24 * c + 3 * k, 1, left[k]);
+    output_vec(g, ARG_FORCES, c, n, t4);
+    for (int k = 0; k < 3; k++) {
+        output_vec(g, ARG_FORCES, (6 * k + 3) * n + c, n, t[k].n);
+        output_vec(g, ARG_FORCES, (6 * k + 6) * n + c, n, t[k].f);
+    }
+}
+
 static void idsva_column(idsva *x, int i, int k, const idsva_outputs *out)
 {
     trace *tr = x->tr;
@@ -275,6 +295,10 @@ static void idsva_column(idsva *x, int i, int k, const idsva_outputs *out)
     t[2] = force_add(g, force_add(g, coriolis_mul(g, &b->B, x->Psi1[c]), inertia_mul(g, &b->I, x->Psi2[c])),
                      force_cross(g, S, b->f));
     vec t4 = coriolis_tmul(g, &b->B, S);
+    if (out->columns) {
+        output_column(x, c, t, t4);
+        return;
+    }
     idsva_pairs(x, i, k, i, t, t4, out);
     for (int j = i; node_of(tr, j)->parent; j = node_of(tr, j)->parent) {
         force t4f = {t4, vec_zero(g)};

@@ -23,6 +23,8 @@ const arg_info arg_table[ARG_COUNT] = {
     [ARG_L] = {"L", ""},
     [ARG_DINV] = {"Dinv", ""},
     [ARG_X] = {"X", ""},
+    [ARG_COLUMNS] = {"A", ""},
+    [ARG_FORCES] = {"T", ""},
     [ARG_J] = {"J", "for each frame six rows: linear velocity of its origin, angular velocity, in world axes"},
 };
 
@@ -101,9 +103,15 @@ TEXT(rnea_fext) { (void)s, (void)end, id_text(memory, g, t, o, (id_inputs){true,
 TEXT(bias) { (void)s, (void)end, id_text(memory, g, t, o, (id_inputs){true, true, false, NULL}, ARG_COUNT, ARG_H); }
 TEXT(gravity) { (void)s, (void)end, id_text(memory, g, t, o, (id_inputs){false, true, false, NULL}, ARG_COUNT, ARG_G); }
 
+static void looped_mass(arena *memory, graph *g, const tree *t, const trace_options *o, const strategy *s, arg out,
+                        tail *end);
+
 TEXT(crba)
 {
-    (void)end;
+    if (s->looped) {
+        looped_mass(memory, g, t, o, s, ARG_M, end);
+        return;
+    }
     trace *tr = trace_new(memory, g, t, s->frame, o);
     table M = text_crba(tr);
     table_output_symmetric(tr, &M, ARG_M);
@@ -152,6 +160,7 @@ static void begin_rows(solver *s, int n_out, tail *end)
     graph *g = s->tr->g;
     int n = s->n;
     end->n = n;
+    end->solve = true;
     end->stride = (n_out * n + 7) / 8 * 8;
     end->below = pattern(s, true, &end->n_list);
     end->above = pattern(s, false, &end->n_list);
@@ -177,8 +186,73 @@ static void add_rows(solver *s, const table *B, arg out, tail *end)
         }
 }
 
+/* ---- large trees: pairs by loops (columns are degrees of freedom: no dependent joints) */
+
+static int related_pattern(const tree *t, const unsigned short *span, bool by_rows, unsigned short *list)
+{
+    int n = t->columns, at = n + 1;
+    for (int i = 0; i < n; i++) {
+        list[i] = (unsigned short)at;
+        for (int j = 0; j < n; j++) {
+            int row = by_rows ? i : j, col = by_rows ? j : i;
+            if (col < row && row < span[3 * col + 2]) list[at++] = (unsigned short)j;
+        }
+    }
+    list[n] = (unsigned short)at;
+    return at;
+}
+
+static void begin_pairs(arena *memory, const tree *t, bool solve, tail *end)
+{
+    int n = t->columns;
+    *end = (tail){.n = n, .pairs = true, .solve = solve};
+    end->span = ARENA_ARRAY(memory, unsigned short, 3 * n);
+    end->armature = ARENA_ARRAY(memory, double, n);
+    for (int i = t->n - 1; i > 0; i--) {
+        const tree_node *b = &t->node[i];
+        int last = i;
+        while (last + 1 < t->n && t->node[last + 1].parent >= i) last++;
+        for (int k = 0; k < b->nv; k++) {
+            unsigned short *s = &end->span[3 * (b->column + k)];
+            s[0] = (unsigned short)b->column;
+            s[1] = (unsigned short)(b->column + b->nv);
+            s[2] = (unsigned short)(t->node[last].column + t->node[last].nv);
+            end->armature[b->column + k] = b->lane->armature[k];
+        }
+    }
+    if (!solve) return;
+    end->below = ARENA_ARRAY(memory, unsigned short, n + 1 + n * n);
+    end->above = ARENA_ARRAY(memory, unsigned short, n + 1 + n * n);
+    end->n_list = related_pattern(t, end->span, true, end->below);
+    related_pattern(t, end->span, false, end->above);
+}
+
+static void end_outputs(tail *end, int n, const arg *list)
+{
+    for (end->n_out = 0; end->n_out < n; end->n_out++) end->out[end->n_out] = list[end->n_out];
+    end->stride = (n * end->n + 7) / 8 * 8;
+}
+
+/* What the pairs are made of: A and T; and tau where it is wanted. */
+static void looped_columns(trace *tr, const id_inputs *in, table *tau)
+{
+    text_idsva(tr, in, &(idsva_outputs){.tau = tau, .columns = true});
+}
+
+static void looped_mass(arena *memory, graph *g, const tree *t, const trace_options *o, const strategy *s, arg out,
+                        tail *end)
+{
+    looped_columns(trace_new(memory, g, t, s->frame, o), &(id_inputs){0}, NULL);
+    begin_pairs(memory, t, out == ARG_MINV, end);
+    end_outputs(end, 1, &out);
+}
+
 TEXT(minv)
 {
+    if (s->looped) {
+        looped_mass(memory, g, t, o, s, ARG_MINV, end);
+        return;
+    }
     solver *solve = new_solver(memory, g, t, o, s);
     if (!s->rows) {
         output_inverse(solve);
@@ -201,7 +275,7 @@ static expr *remainder_of(arena *memory, graph *g, const tree *t, const trace_op
 
 static void output_vector(graph *g, const expr *x, int n, arg out)
 {
-    for (int i = 0; i < n; i++) graph_set(g, (graph_slot){out, i}, x[i], 0);
+    for (int i = 0; i < n; i++) graph_set(g, (graph_slot){(int)out, i}, x[i], 0);
 }
 
 TEXT(aba)
@@ -212,27 +286,41 @@ TEXT(aba)
     output_vector(g, qdd, t->model->nv, ARG_QDD);
 }
 
-static void idsva_text(arena *memory, graph *g, const tree *t, const trace_options *o, const strategy *s, bool fext)
+static void idsva_text(arena *memory, graph *g, const tree *t, const trace_options *o, const strategy *s, bool fext,
+                       tail *end)
 {
     trace *tr = trace_new(memory, g, t, s->frame, o);
-    table dq = square(tr), dv = square(tr);
     id_inputs in = {true, true, fext, text_accelerations(tr, ARG_A)};
+    if (s->looped) {
+        looped_columns(tr, &in, NULL);
+        begin_pairs(memory, t, false, end);
+        end_outputs(end, 2, (const arg[]){ARG_DTAU_DQ, ARG_DTAU_DV});
+        return;
+    }
+    table dq = square(tr), dv = square(tr);
     text_idsva(tr, &in, &(idsva_outputs){.dtau_dq = &dq, .dtau_dv = &dv});
     add_friction(tr, &dv);
     table_output(tr, &dq, ARG_DTAU_DQ);
     table_output(tr, &dv, ARG_DTAU_DV);
 }
 
-TEXT(idsva) { (void)end, idsva_text(memory, g, t, o, s, false); }
-TEXT(idsva_fext) { (void)end, idsva_text(memory, g, t, o, s, true); }
+TEXT(idsva) { idsva_text(memory, g, t, o, s, false, end); }
+TEXT(idsva_fext) { idsva_text(memory, g, t, o, s, true, end); }
 
 TEXT(id_all)
 {
-    (void)end;
     trace *tr = trace_new(memory, g, t, s->frame, o);
-    table dq = square(tr), dv = square(tr), M = square(tr), tau = table_new(tr, t->model->nv, 1);
     id_inputs in = {true, true, false, text_accelerations(tr, ARG_A)};
-    text_idsva(tr, &in, &(idsva_outputs){&dq, &dv, &M, &tau});
+    table tau = table_new(tr, t->model->nv, 1);
+    if (s->looped) {
+        looped_columns(tr, &in, &tau);
+        table_output(tr, &tau, ARG_TAU);
+        begin_pairs(memory, t, false, end);
+        end_outputs(end, 3, (const arg[]){ARG_DTAU_DQ, ARG_DTAU_DV, ARG_M});
+        return;
+    }
+    table dq = square(tr), dv = square(tr), M = square(tr);
+    text_idsva(tr, &in, &(idsva_outputs){&dq, &dv, &M, &tau, false});
     add_friction(tr, &dv);
     for (int i = 1; i < t->n; i++)
         for (int k = 0; k < t->node[i].nv; k++) table_add_row(tr, &tau, i, k, trace_friction(tr, i, k));
@@ -250,7 +338,7 @@ static void output_solved(solver *s, const table *X, arg out)
     for (int c = 0; c < s->n; c++) {
         for (int i = 0; i < s->n; i++) x[i] = graph_neg(g, X->at[i * s->n + c].value);
         solver_solve(s, x);
-        for (int i = 0; i < s->n; i++) graph_set(g, (graph_slot){out, i * s->n + c}, x[i], 0);
+        for (int i = 0; i < s->n; i++) graph_set(g, (graph_slot){(int)out, i * s->n + c}, x[i], 0);
     }
 }
 
@@ -261,7 +349,9 @@ static void fdsva_text(arena *memory, graph *g, const tree *t, const trace_optio
     int n = t->model->nv;
     trace *tr = trace_new(memory, g, t, s->frame, o);
     solver *solve;
-    if (s->shared_M) {
+    if (s->looped) {
+        solve = solver_new(tr, SOLVE_AZA, NULL);
+    } else if (s->shared_M) {
         table M = square(tr);
         text_idsva(tr, &(id_inputs){0}, &(idsva_outputs){.M = &M});
         solve = solver_new(tr, s->solver, &M);
@@ -276,6 +366,13 @@ static void fdsva_text(arena *memory, graph *g, const tree *t, const trace_optio
             if (t->node[i].dependent) e = graph_mul(g, trace_number(tr, i, &t->node[i].lane->multiplier), e);
             a[t->node[i].column + k] = e;
         }
+    if (s->looped) {
+        looped_columns(tr, &(id_inputs){true, true, fext, a}, NULL);
+        output_vector(g, qdd, n, ARG_QDD);
+        begin_pairs(memory, t, true, end);
+        end_outputs(end, 3, (const arg[]){ARG_DQDD_DQ, ARG_DQDD_DV, ARG_MINV});
+        return;
+    }
     table dq = square(tr), dv = square(tr);
     text_idsva(tr, &(id_inputs){true, true, fext, a}, &(idsva_outputs){.dtau_dq = &dq, .dtau_dv = &dv});
     add_friction(tr, &dv);

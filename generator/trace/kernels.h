@@ -10,14 +10,17 @@ typedef struct arg_info {
 extern const arg_info arg_table[ARG_COUNT];
 void arg_size(arg a, const model *m, const trace_options *o, int *rows, int *cols);
 
-/* The end of a kernel that solves M X = B with loops over whole rows (sva_solve_* of sva_kernel.h): the straight text
-   fills L, Dinv and X = B; blocks of n columns of X are the outputs. below, above: the tree's pattern of L, as that
-   function wants it. */
+/* The end of a kernel, after its straight text: loops of sva_kernel.h. Either it solves M X = B by rows (sva_solve_*),
+   with L, Dinv and X = B filled by the text; or, in a large tree, it makes all pairs of columns (sva_pairs_*) from A
+   and T first. */
 typedef struct tail {
-    int n, n_out, stride; /* stride: columns of X, padded */
-    arg out[3];
-    unsigned short *below, *above;
-    int n_list; /* items of each */
+    int n, n_out, stride; /* n: 0 where there is no tail; stride: columns of X, padded */
+    arg out[4];           /* blocks of n columns of X that are outputs; or, of pairs without solving, what is wanted */
+    bool pairs, solve;
+    unsigned short *below, *above; /* the tree's pattern of L, as sva_solve_* wants it */
+    int n_list;                    /* items of each */
+    unsigned short *span;          /* three numbers a column, as sva_pairs_* wants them */
+    double *armature;
 } tail;
 
 /* What search.c decides for one kernel. */
@@ -25,6 +28,7 @@ typedef struct strategy {
     int *frame;       /* of the derivatives, or of the one text there is */
     int *solve_frame; /* of the inertia matrix or the articulated bodies */
     solver_kind solver;
+    bool looped;   /* pairs by loops, in one common frame: for large trees */
     bool rows;     /* solve by rows, in a tail */
     bool shared_M; /* fdsva: M comes out of IDSVA's text, in its frames */
 } strategy;

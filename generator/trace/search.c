@@ -40,6 +40,13 @@ static unsigned short *keep_list(search *s, const unsigned short *list, int n)
     return copy;
 }
 
+static double *keep_numbers(search *s, const double *x, int n)
+{
+    double *copy = ARENA_ARRAY(s->memory, double, n);
+    if (n) memcpy(copy, x, sizeof *copy * (size_t)n);
+    return copy;
+}
+
 static bool try(search *s, strategy st)
 {
     if (s->cost >= 0 && s->spent > BUDGET) return false;
@@ -49,6 +56,8 @@ static bool try(search *s, strategy st)
     s->kernel->text(scratch, g, s->t, s->o, &st, &end);
     end.below = keep_list(s, end.below, end.n_list);
     end.above = keep_list(s, end.above, end.n_list);
+    end.span = keep_list(s, end.span, end.pairs ? 3 * end.n : 0);
+    end.armature = keep_numbers(s, end.armature, end.pairs ? end.n : 0);
     arena_free(scratch);
     s->spent += g->nodes.n;
     long cost = search_cost(g, &end);
@@ -120,12 +129,29 @@ static void search_frames(search *s, strategy st)
     improve(s);
 }
 
+/* Pairs of columns, one an ancestor of the other. */
+static long pairs_of(const tree *t)
+{
+    long n = 0;
+    for (int i = 1; i < t->n; i++)
+        for (int j = i; j > 0; j = t->node[j].parent) n += (long)t->node[i].nv * t->node[j].nv;
+    return n;
+}
+
+/* So many pairs make megabytes of text: then loops, in the base's frame. */
+static bool too_large(const tree *t)
+{
+    enum { MOST = 3000 };
+    return !t->mimic && t->n > 1 && pairs_of(t) > MOST;
+}
+
 /* Body frames serve the inertia matrix and articulated bodies; the solvers are compared in them, and in the common
    frames of IDSVA where M is a by-product. */
 static void search_solver(search *s, strategy st)
 {
     for (int k = 0; k < SOLVERS; k++) {
         if (k == SOLVE_AZA && s->t->mimic) continue;
+        if (k != SOLVE_AZA && too_large(s->t)) continue;
         st.solver = (solver_kind)k;
         for (int choice = 0; choice < 4; choice++) {
             st.shared_M = choice & 1;
@@ -173,6 +199,14 @@ traced search_kernel(arena *memory, const kernel_info *k, const tree *t, const t
     search s = {.memory = memory, .kernel = k, .t = t, .o = o, .cost = -1};
     strategy st = {.frame = body_frames(&s), .solve_frame = body_frames(&s), .solver = SOLVE_LTL};
     bool derivatives = (k->flags & (KERNEL_FRAME | KERNEL_GRAVITY)) == (KERNEL_FRAME | KERNEL_GRAVITY);
+    bool loops = k->flags & (KERNEL_FRAME | KERNEL_ROWS) && o->friction == FRICTION_NONE && too_large(t);
+    if (loops) {
+        st.looped = true;
+        st.frame = common_frame(&s, t->model->floating ? 1 : 0);
+        try(&s, st);
+        s.best.words = "pairs of joints by loops, in the base's frame, because the tree is large";
+        return s.best;
+    }
     if (derivatives && !*frames) *frames = idsva_frames(&s, st);
     if (derivatives) st.frame = *frames;
     if (k->flags & KERNEL_SOLVER)

@@ -22,6 +22,7 @@ table text_crba(trace *tr);
  * wanted). */
 typedef struct idsva_outputs {
     table *dtau_dq, *dtau_dv, *M, *tau;
+    bool columns; /* instead of pairs: what they are made of, into ARG_COLUMNS and ARG_FORCES */
 } idsva_outputs;
 void text_idsva(trace *tr, const id_inputs *in, const idsva_outputs *out);
 

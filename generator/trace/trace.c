@@ -19,7 +19,7 @@ static expr input(trace *tr, arg which, int i, int k)
     const tree_node *node = &tr->t->node[i];
     graph_slot slots[GRAPH_LANES];
     for (int l = 0; l < node->width; l++)
-        slots[l] = (graph_slot){which, (which == ARG_Q ? node->lane[l].iq : node->lane[l].iv) + k};
+        slots[l] = (graph_slot){(int)which, (which == ARG_Q ? node->lane[l].iq : node->lane[l].iv) + k};
     return graph_input(tr->g, node->width, slots);
 }
 
@@ -324,7 +324,8 @@ void table_add(trace *tr, table *x, int i, int k, int j, int l, expr value)
 
 void table_output(trace *tr, const table *x, arg which)
 {
-    for (int i = 0; i < x->rows * x->cols; i++) graph_set(tr->g, (graph_slot){which, i}, x->at[i].value, x->at[i].lane);
+    for (int i = 0; i < x->rows * x->cols; i++)
+        graph_set(tr->g, (graph_slot){(int)which, i}, x->at[i].value, x->at[i].lane);
 }
 
 void table_output_symmetric(trace *tr, const table *x, arg which)
@@ -332,7 +333,7 @@ void table_output_symmetric(trace *tr, const table *x, arg which)
     for (int i = 0; i < x->rows; i++)
         for (int j = 0; j < x->cols; j++) {
             const cell *c = &x->at[i > j ? i * x->cols + j : j * x->cols + i];
-            graph_set(tr->g, (graph_slot){which, i * x->cols + j}, c->value, c->lane);
+            graph_set(tr->g, (graph_slot){(int)which, i * x->cols + j}, c->value, c->lane);
         }
 }
 

@@ -35,6 +35,8 @@ typedef enum arg {
     ARG_L = ARG_LOCALS,
     ARG_DINV,
     ARG_X,
+    ARG_COLUMNS, /* A and T of sva_pairs_* */
+    ARG_FORCES,
     ARG_COUNT
 } arg;
 
