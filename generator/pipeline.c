@@ -1,10 +1,14 @@
 #include "pipeline.h"
 
+#include "passes/passes.h"
+
 pipeline_kernel pipeline_trace(arena *memory, const kernel_info *k, const tree *t, const trace_options *o, int **frames)
 {
     pipeline_kernel p = {.info = k};
     p.traced = search_kernel(memory, k, t, o, frames);
+    p.traced.graph = passes_run(p.traced.graph);
     p.schedule = schedule_new(memory, p.traced.graph);
+    p.counts = search_counts(p.traced.graph, &p.traced.end);
     return p;
 }
 
@@ -22,25 +26,28 @@ static bool check_minv(const model *m, const kernel_info *k, diag *d)
     return true;
 }
 
+bool pipeline_check(const model *m, const kernel_info *const *kernels, diag *d)
+{
+    if (m->nv == 0)
+        return diag_error(d, (place){0}, "robot '%s' has no joint that moves: there is nothing to generate", m->name);
+    for (; *kernels; kernels++)
+        if (!check_minv(m, *kernels, d)) return false;
+    return true;
+}
+
 bool pipeline_generate(arena *memory, const model *m, const kernel_info *const *kernels, const emit_options *o,
                        folder *f, diag *d)
 {
-    emit_kernel made[64];
-    graph *graphs[64];
+    emit_kernel made[PIPELINE_KERNELS];
+    pipeline_kernel p[PIPELINE_KERNELS];
     int n = 0, *frames = NULL;
-    bool ok = true;
-    if (m->nv == 0)
-        return diag_error(d, (place){0}, "robot '%s' has no joint that moves: there is nothing to generate", m->name);
-    for (int i = 0; kernels[i] && ok; i++) ok = check_minv(m, kernels[i], d);
+    if (!pipeline_check(m, kernels, d)) return false;
     const tree *t = tree_new(memory, m, true);
-    for (; kernels[n] && ok; n++) {
-        pipeline_kernel p = pipeline_trace(memory, kernels[n], t, &o->trace, &frames);
-        graphs[n] = p.traced.graph;
-        tail *end = ARENA_ARRAY(memory, tail, 1);
-        *end = p.traced.end;
-        made[n] = (emit_kernel){p.info, p.schedule, end, graph_count(p.traced.graph), p.traced.words};
+    for (; kernels[n]; n++) {
+        p[n] = pipeline_trace(memory, kernels[n], t, &o->trace, &frames);
+        made[n] = (emit_kernel){p[n].info, p[n].schedule, &p[n].traced.end, p[n].counts, p[n].traced.words};
     }
-    ok = ok && emit_robot(f, m, o, made, n, d);
-    while (n > 0) graph_free(graphs[--n]);
+    bool ok = emit_robot(f, m, o, made, n, d);
+    while (n > 0) graph_free(p[--n].traced.graph);
     return ok;
 }

@@ -8,11 +8,17 @@ typedef struct pipeline_kernel {
     const kernel_info *info;
     traced traced;
     const schedule *schedule;
+    graph_counts counts; /* also of the loops at its end */
 } pipeline_kernel;
+
+enum { PIPELINE_KERNELS = 64 }; /* more than there are */
 
 /* One kernel, up to its schedule. */
 pipeline_kernel pipeline_trace(arena *memory, const kernel_info *k, const tree *t, const trace_options *o,
                                int **frames);
+
+/* Whether these kernels can be made for this robot; if not, the diagnostics say why. */
+bool pipeline_check(const model *m, const kernel_info *const *kernels, diag *d);
 
 /* All of them, into the folder; false after an error. kernels: NULL-terminated. */
 bool pipeline_generate(arena *memory, const model *m, const kernel_info *const *kernels, const emit_options *o,

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include "dump.h"
 #include "generate.h"
 
 const cli_option cli_generate_options[] = {
@@ -158,10 +159,13 @@ bool cli_generate_choose(cli *c, const model *m, const cli_generate_values *v, g
 typedef struct generate_values {
     cli_generate_values common;
     const char *out;
+    int dump;
 } generate_values;
 
 static const cli_option own_options[] = {
     {"-o", CLI_TEXT, offsetof(generate_values, out), "DIR", NULL, "folder to fill; made if it is not there"},
+    {"--dump", CLI_CHOICE, offsetof(generate_values, dump), "model|trace|graph|passes|schedule|emit", NULL,
+     "instead of filling a folder, print what this stage makes"},
     {0},
 };
 
@@ -170,9 +174,13 @@ static int generate(cli *c)
     const generate_values *v = c->options;
     model *m;
     generate_choice choice;
-    if (!v->out) return cli_usage_error(c, "generate needs -o DIR, the folder to fill");
+    if (!v->out && !v->dump) return cli_usage_error(c, "generate needs -o DIR, the folder to fill");
     if (!cli_load(c, c->args[0], NULL, &m)) return CLI_FAILED;
     if (!cli_generate_choose(c, m, &v->common, &choice)) return CLI_USAGE;
+    if (v->dump)
+        return dump(stdout, (dump_stage)(v->dump - 1), c->memory, m, choice.kernels, &choice.options, &c->diag)
+                   ? CLI_OK
+                   : CLI_FAILED;
     folder *f = folder_new(c->memory);
     bool ok = pipeline_generate(c->memory, m, choice.kernels, &choice.options, f, &c->diag) &&
               folder_commit(f, v->out, &c->diag);

@@ -5,19 +5,40 @@
 /* A division costs about as much as this many multiplications, in time and in the units it blocks. */
 enum { DIVISION = 5 };
 
-/* Of a tail: multiply-adds over whole rows, which run in vectors, so that one counts a quarter; and the loops
- * themselves. */
-static long tail_cost(const tail *end)
+/* Multiply-adds of a tail's loops: whole rows for each entry of L; 30 for a pair, 6 more where M is made. */
+static long tail_pairs(const tail *end)
 {
-    enum { LOOP = 80 };
-    long entries = end->n_list - end->n - 1;
-    return end->n ? entries * 2 * end->stride * 2 / 4 + LOOP * end->n : 0;
+    long n = 0;
+    for (int j = 0; end->pairs && j < end->n; j++) n += end->span[3 * j + 2] - end->span[3 * j];
+    return n;
 }
 
-long search_cost(const graph *g, const tail *end)
+static long tail_rows(const tail *end)
+{
+    long entries = end->n_list - end->n - 1;
+    return end->solve ? (2 * entries + end->n) * end->stride : 0;
+}
+
+graph_counts search_counts(const graph *g, const tail *end)
 {
     graph_counts c = graph_count(g);
-    return c.muls + c.adds + c.negs / 2 + DIVISION * c.divs + tail_cost(end);
+    bool M = end->solve, derivatives = false;
+    for (int o = 0; o < end->n_out; o++)
+        M = M || end->out[o] == ARG_M,
+        derivatives = derivatives || end->out[o] == ARG_DTAU_DQ || end->out[o] == ARG_DQDD_DQ;
+    long products = tail_rows(end) + tail_pairs(end) * ((M ? 6 : 0) + (derivatives ? 30 : 0));
+    c.muls += products;
+    c.adds += products;
+    if (end->pairs && end->solve) c.divs += end->n;
+    return c;
+}
+
+/* Rows run in vectors, so that an operation counts a quarter; and the loops themselves cost. */
+static long search_cost(const graph *g, const tail *end)
+{
+    enum { LOOP = 80 };
+    graph_counts c = graph_count(g);
+    return c.muls + c.adds + c.negs / 2 + DIVISION * c.divs + 2 * tail_rows(end) / 4 + LOOP * (end->solve ? end->n : 0);
 }
 
 typedef struct search {

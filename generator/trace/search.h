@@ -14,7 +14,7 @@ typedef struct traced {
 /* *frames: what an earlier kernel of this robot found best for IDSVA, or NULL; kernels built on IDSVA share it. */
 traced search_kernel(arena *memory, const kernel_info *k, const tree *t, const trace_options *o, int **frames);
 
-/* Multiplications and additions, with divisions at their price and rows at the price of vectors. */
-long search_cost(const graph *g, const tail *end);
+/* Operations of the text and of the loops after it. */
+graph_counts search_counts(const graph *g, const tail *end);
 
 #endif
