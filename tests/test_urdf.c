@@ -350,6 +350,22 @@ START_TEST(noise_is_cleaned_and_said)
 }
 END_TEST
 
+/* clean = 1e-9 of the largest component, or of a centimetre. */
+START_TEST(noise_is_relative_to_its_vector)
+{
+#define COM(xyz) ROBOT("<link name='a'><inertial><origin xyz='" xyz "'/><mass value='1'/>" INERTIA "</inertial></link>")
+    static const struct {
+        const char *text;
+        double y;
+    } rows[] = {{COM("20 1.9e-8 0"), 0},          {COM("20 2.1e-8 0"), 2.1e-8}, {COM("0.1 0.9e-10 0"), 0},
+                {COM("-0.1 1.1e-10 0"), 1.1e-10}, {COM("0 0.9e-11 0"), 0},      {COM("1e-6 1.1e-11 0"), 1.1e-11}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ck_assert_msg(read_text(rows[i].text)->links[0].com[1] == rows[i].y, "%s", rows[i].text);
+        done();
+    }
+}
+END_TEST
+
 START_TEST(cleaning_can_be_turned_off)
 {
     read_options raw = {.clean = 0};
@@ -518,9 +534,10 @@ START_TEST(import_to_the_terminal)
     static const char start[] = "svagen: 1\nname: \"a b\"\nbase: floating\nlinks:\n  - name: base\n";
     ck_assert_msg(!strncmp(output, start, strlen(start)), "%s", output);
     ck_assert_int_eq(import("tests/data/urdf/double_pendulum.urdf", output), 0);
-    ck_assert(strstr(output, "double_pendulum.urdf:27:15: note: position: 1.9e-10 made 0\n"));
+    ck_assert(strstr(output, "double_pendulum.urdf:5:15: note: position: 2.6e-13 made 0\n"));
+    ck_assert(strstr(output, "com: [-0.0050107, 1.9371e-10, 0.10088]\n")); /* data, of a link this small */
     ck_assert_int_eq(import("tests/data/urdf/double_pendulum.urdf --clean 0", output), 0);
-    ck_assert(strstr(output, "com: [-0.0050107, 1.9371e-10, 0.10088]\n") && !strstr(output, "note"));
+    ck_assert(strstr(output, "com: [0.0030299, 2.6279e-13, 0.02912]\n") && !strstr(output, "note"));
 }
 END_TEST
 
@@ -547,5 +564,5 @@ END_TEST
 
 SUITE("urdf", odd_files, odd_details, refused, defaults, any_order_and_strangers, first_of_two_counts,
       foreign_joint_types, axis_without_meaning, inertia_is_turned, noise_is_cleaned_and_said,
-      cleaning_can_be_turned_off, unphysical_if_allowed, names_are_data, bounds, other_encodings, truncated_files,
-      fuzz_corpus, import_to_the_terminal, import_leaves_files_alone_after_errors)
+      noise_is_relative_to_its_vector, cleaning_can_be_turned_off, unphysical_if_allowed, names_are_data, bounds,
+      other_encodings, truncated_files, fuzz_corpus, import_to_the_terminal, import_leaves_files_alone_after_errors)

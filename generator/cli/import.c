@@ -15,7 +15,7 @@ static const cli_option options[] = {
      "the root link is the ground, or free; a URDF has no say in it"},
     {"--name", CLI_TEXT, offsetof(import_options, name), "NAME", NULL, "instead of the robot's own"},
     {"--clean", CLI_REAL, offsetof(import_options, clean), "TOL", "1e-9",
-     "numbers this near to 0 and rotations this near to a multiple of 90 degrees become exact; 0: none"},
+     "components below this part of their vector become 0, rotations this near to right angles exact; 0: none"},
     {"--allow-unphysical", CLI_FLAG, offsetof(import_options, allow_unphysical), NULL, NULL,
      "impossible masses and inertias are warnings, not errors"},
     {0},

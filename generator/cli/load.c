@@ -14,7 +14,7 @@ const cli_option cli_robot_options[] = {
     {"--allow-unphysical", CLI_FLAG, offsetof(cli_robot, allow_unphysical), NULL, NULL,
      "impossible masses and inertias are warnings, not errors"},
     {"--clean", CLI_REAL, offsetof(cli_robot, clean), "TOL", "1e-9",
-     "URDF: numbers this near to 0, and rotations this near to a multiple of 90 degrees, become exact"},
+     "URDF: components below this part of their vector become 0, rotations this near to right angles exact"},
     {0},
 };
 

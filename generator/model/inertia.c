@@ -88,6 +88,9 @@ static finding judge(const robot_link *link, double moments[3])
     return moments[2] / 2 > moments[0] / 2 + moments[1] / 2 + rounding ? TRIANGLE : FINE;
 }
 
+/* What the rotations above leave of a zero is not worth reading. */
+static double shown(const double m[3], int i) { return fabs(m[i]) < 1e-12 * largest_of(m, 3) ? 0 : m[i]; }
+
 static bool report(const robot_link *link, finding f, const double m[3], diag_level level, diag *d)
 {
     char text[400];
@@ -95,7 +98,7 @@ static bool report(const robot_link *link, finding f, const double m[3], diag_le
     if (findings[f].one)
         snprintf(text, sizeof text, findings[f].text, link->mass);
     else
-        snprintf(text, sizeof text, findings[f].text, m[0], m[1], m[2]);
+        snprintf(text, sizeof text, findings[f].text, shown(m, 0), shown(m, 1), shown(m, 2));
     place at = findings[f].one ? link->mass_at : link->inertia_at;
     if (at.line == 0) at = link->at;
     if (level == DIAG_ERROR) return diag_error(d, at, "link '%s': %s", link->name, text);

@@ -42,7 +42,8 @@ typedef struct robot {
 } robot;
 
 typedef struct read_options {
-    double clean; /* numbers this near to 0, and rotations this near to a multiple of 90 degrees, become exact (URDF) */
+    double clean; /* URDF: components below this part of their vector become 0, rotations this near to a multiple of 90
+                     degrees become exact */
     bool allow_unphysical; /* inertias with a negative eigenvalue and negative masses are warnings */
 } read_options;
 

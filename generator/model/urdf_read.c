@@ -123,9 +123,11 @@ static void clean_number(reader *r, place at, const char *what, double *x, doubl
     *x = 0; /* also minus zero */
 }
 
+/* A component is noise beside the largest of its vector, or beside a centimetre where all are smaller. */
 static void clean_vector(reader *r, place at, const char *what, double x[3])
 {
-    for (int i = 0; i < 3; i++) clean_number(r, at, what, &x[i], r->clean);
+    double scale = fmax(fmax(fabs(x[0]), fabs(x[1])), fmax(fabs(x[2]), 0.01));
+    for (int i = 0; i < 3; i++) clean_number(r, at, what, &x[i], r->clean * scale);
 }
 
 /* A product of inertia is noise beside the two moments it couples, |Iij| < clean sqrt(Iii Ijj), so that no principal
