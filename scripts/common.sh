@@ -49,9 +49,10 @@ require() {
 
 # Packages without which something is left out.
 wish() {
-    for package; do
-        have "$package" && continue
-        can_install && { as_root apt-get update -q && apt_install "$package"; } >/dev/null 2>&1 && continue
+    missing=$(missing_of "$@")
+    [ -n "$missing" ] && can_install && as_root apt-get update -q >/dev/null 2>&1
+    for package in $missing; do
+        can_install && apt_install "$package" >/dev/null 2>&1 && continue
         echo "note: $package is not available; what needs it is skipped"
     done
 }

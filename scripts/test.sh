@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what is missing, builds with gcc, clang and the sanitizers (warnings are errors), runs every suite in each
-# build and ends with the line "N passed, M failed". SVAGEN_QUICK=1 shortens the slow suites; under the sanitizers it is
-# set anyway, unless SVAGEN_QUICK=0 says otherwise.
+# build and ends with the line "N passed, M failed". SVAGEN_QUICK=1 shortens the slow suites; it is set after the first
+# build anyway, unless SVAGEN_QUICK=0 says otherwise.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/common.sh
@@ -37,10 +37,11 @@ sum_suites() {
         }' "$1"
 }
 
-# suites FOLDER NAME
+# suites FOLDER NAME; $once: what ctest leaves out
 suites() {
     log=$1/suites.log
-    ctest --test-dir "$1" -j2 -V >"$log" 2>&1 || true
+    # shellcheck disable=SC2086 # an option and its word, or nothing
+    ctest --test-dir "$1" $once -j2 -V >"$log" 2>&1 || true
     grep -E ' Test +#[0-9]+: ' "$log" || true
     grep -E '^[0-9]+: .*:[0-9]+:[FE]:' "$log" || true
     grep -E '^[0-9]+: (==[0-9]+==ERROR|.*runtime error:)' "$log" || true
@@ -79,11 +80,13 @@ check_format() {
 }
 
 require cmake gcc g++ clang libc6-dev ninja-build pkg-config libyaml-dev libexpat1-dev check
-wish libmujoco-dev
+wish libmujoco-dev gcc-arm-none-eabi libnewlib-arm-none-eabi
+once=
 build_and_run gcc build gcc -DSVAGEN_WERROR=ON -DSVAGEN_TESTS=ON
-build_and_run clang build/clang clang -DSVAGEN_WERROR=ON
+once="-LE once"
 SVAGEN_QUICK=${SVAGEN_QUICK:-1}
 export SVAGEN_QUICK
+build_and_run clang build/clang clang -DSVAGEN_WERROR=ON
 build_and_run sanitizers build/sanitize gcc -DSVAGEN_WERROR=ON -DSVAGEN_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug \
     "-DCMAKE_C_FLAGS_DEBUG=-O1 -g"
 check_format

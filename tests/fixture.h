@@ -28,7 +28,7 @@ extern const shipped shipped_robots[];
 /* max |x - y| over max |y|; the numerator alone where y is zero. Infinite if any is not a number. */
 double relative_error(int n, const double x[], const double y[]);
 
-/* Whether to do a tenth of the work: SVAGEN_QUICK is set (slow builds, e.g. with sanitizers). */
+/* Whether to do a tenth of the work: SVAGEN_QUICK is set and not 0 (slow builds, e.g. with sanitizers). */
 bool quick(void);
 
 #endif
