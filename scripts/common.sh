@@ -50,7 +50,7 @@ require() {
 # Packages without which something is left out.
 wish() {
     missing=$(missing_of "$@")
-    [ -n "$missing" ] && can_install && as_root apt-get update -q >/dev/null 2>&1
+    if [ -n "$missing" ] && can_install; then as_root apt-get update -q >/dev/null 2>&1 || true; fi
     for package in $missing; do
         can_install && apt_install "$package" >/dev/null 2>&1 && continue
         echo "note: $package is not available; what needs it is skipped"

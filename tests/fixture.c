@@ -1,6 +1,7 @@
 #include "fixture.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 const shipped shipped_robots[] = {
     {"double_pendulum", "robots/double_pendulum.yaml", BASE_FIXED},
