@@ -90,7 +90,10 @@ static uint64_t hash_bytes(uint64_t h, const void *data, size_t n)
 static uint64_t hash_numbers(uint64_t h, const double *x, int n)
 {
     char text[NUMBER_SIZE];
-    for (int i = 0; i < n; i++) h = hash_bytes(h, number_print(text, x[i]), strlen(text) + 1);
+    for (int i = 0; i < n; i++) {
+        number_print(text, x[i]);
+        h = hash_bytes(h, text, strlen(text) + 1);
+    }
     return h;
 }
 

@@ -218,7 +218,7 @@ static void print_statements(const printer *p, int from, int to)
 
 /* What a part of the text reads and writes: arguments, sines, values from other parts. */
 typedef struct traffic {
-    bool arg[ARG_COUNT], trig, crossing;
+    bool arg[ARG_COUNT], sine, cosine, crossing;
     bool *seen; /* per node */
     int n;
     expr *loads; /* values of other parts */
@@ -228,7 +228,7 @@ static void visit(const printer *p, traffic *t, expr e, bool top, const int *hom
 {
     const gnode *n = graph_node(p->g, e);
     if (p->s->angle[e] >= 0) {
-        t->trig = true;
+        *(n->op == OP_SIN ? &t->sine : &t->cosine) = true;
     } else if (n->op == OP_INPUT) {
         t->arg[graph_slots(p->g, e)->arg] = true;
     } else if (!top && p->s->named[e]) {
@@ -271,9 +271,9 @@ static void print_part_list(const printer *p, const traffic *t, bool declare)
         fprintf(p->out, declare ? "%s%s *SVA_RESTRICT %s" : "%s%.0s%s", comma, value, arg_table[a].name);
         comma = ", ";
     }
-    if (t->trig) {
-        fprintf(p->out, declare ? "%sconst %s *SVA_RESTRICT s, const %s *SVA_RESTRICT c" : "%ss, c", comma, value,
-                value);
+    for (int k = 0; k < 2; k++) {
+        if (!(k ? t->cosine : t->sine)) continue;
+        fprintf(p->out, declare ? "%sconst %s *SVA_RESTRICT %s" : "%s%.0s%s", comma, value, k ? "c" : "s");
         comma = ", ";
     }
     if (t->crossing) fprintf(p->out, declare ? "%s%s *SVA_RESTRICT w" : "%sw", comma, value);
