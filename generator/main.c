@@ -2,7 +2,7 @@
 #include "cli/cli.h"
 
 static const cli_verb *const verbs[] = {
-    &cli_generate, &cli_compare, &cli_import, &cli_inspect, &cli_chain, NULL,
+    &cli_generate, &cli_compare, &cli_import, &cli_inspect, &cli_chain, &cli_bench, NULL,
 };
 
 int main(int argc, char **argv)

@@ -51,6 +51,10 @@ static const struct {
     {"chain 3 --branching 2", 0, "name: chain_3_2"},
     {"chain 3 -o /nowhere/at/all.yaml", 1, "/nowhere/at/all.yaml: error: cannot write: No such file or directory"},
     {"chain 3 > /dev/full", 1, ""},
+    {"bench", 2, "an argument is missing: svagen bench accuracy|complexity"},
+    {"bench precision", 2, "'precision' found, accuracy or complexity"},
+    {"bench accuracy robots/ur5.yaml robots/none.yaml", 1, "ur5                6  float "},
+    {"bench accuracy --links 10 --csv", 0, "\n\"chain_10_5\",10,double,"},
 };
 
 START_TEST(codes_and_messages)

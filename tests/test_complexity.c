@@ -3,6 +3,8 @@
    body and itself or one above it: at most N d triples  of a body and two of those, at most N d^2 / 2. */
 #include "suite.h"
 #include <math.h>
+#include <string.h>
+#include "command.h"
 #include "counts.h"
 #include "fixture.h"
 
@@ -146,4 +148,22 @@ END_TEST
 START_TEST(idsva_so) { grows(COUNT_IDSVA_SO, quick() ? 100 : 200, triples, 1e-9, 3); }
 END_TEST
 
-SUITE("complexity", linear, idsva, fdsva, idsva_so)
+/* The program counts the same. */
+START_TEST(printed)
+{
+    command c = run_svagen("bench complexity --links 10 --csv");
+    ck_assert_int_eq(c.status, 0);
+    for (int k = 0; k < COUNTED_ALGORITHMS; k++) {
+        fixture f = fixture_chain(10, 2);
+        operation_counts n = count_operations(f.sva, (counted_algorithm)k);
+        char row[200];
+        snprintf(row, sizeof row, "\n\"chain_10_2\",10,%d,%s,%ld,%ld,%ld,%ld,", f.sva->depth, counted_names[k], n.adds,
+                 n.muls, n.divs, n.funcs);
+        ck_assert_msg(strstr(c.out, row), "no %s in\n%s", row + 1, c.out);
+        fixture_free(&f);
+    }
+    free(c.out);
+}
+END_TEST
+
+SUITE("complexity", linear, idsva, fdsva, idsva_so, printed)

@@ -49,7 +49,7 @@ typedef struct cli_verb {
     int (*run)(cli *c);
 } cli_verb;
 
-extern const cli_verb cli_generate, cli_compare, cli_import, cli_inspect, cli_chain;
+extern const cli_verb cli_generate, cli_compare, cli_import, cli_inspect, cli_chain, cli_bench;
 
 /* Does what the arguments (argv without the program's name) say; `verbs` ends with NULL. Returns the exit code. */
 int cli_run(cli *c, const cli_verb *const *verbs, int n, char **args);

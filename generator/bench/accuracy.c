@@ -1,10 +1,7 @@
-/* Prints how far each algorithm of the generic library is from its value in quadruple precision, in double and in
-   float: the largest error over the largest entry, per matrix; the largest of three random states. For every shipped
-   robot and for the papers' chain of 100 links (000, section VI). */
+#include "bench.h"
+
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include "fixture.h"
 
 typedef __float128 quad;
 
@@ -110,32 +107,30 @@ static void measure(const sva_model *m, uint64_t *seed, double errors[2][ALGORIT
     free(s.a);
 }
 
-static void print_row(const char *name, int nv, const char *type, const double errors[ALGORITHMS])
+static void print_row(bench_table *t, const char *name, int nv, const char *type, const double errors[ALGORITHMS])
 {
-    printf("%-16s %3d %-6s", name, nv, type);
-    for (int k = 0; k < ALGORITHMS; k++) printf(" %9.1e", errors[k]);
-    putchar('\n');
+    bench_name(t, 16, name);
+    bench_cell(t, 3, "%d", nv);
+    bench_cell(t, 6, "%s", type);
+    for (int k = 0; k < ALGORITHMS; k++) bench_cell(t, 9, "%.1e", errors[k]);
+    bench_end_row(t);
 }
 
-static void table_row(fixture f, const char *name, int states)
+void bench_accuracy_heading(bench_table *t)
+{
+    bench_name(t, 16, "robot");
+    bench_cell(t, 3, "nv");
+    bench_cell(t, 6, "type");
+    for (int k = 0; k < ALGORITHMS; k++) bench_cell(t, 9, "%s", names[k]);
+    bench_end_row(t);
+}
+
+bool bench_accuracy(bench_table *t, const char *name, const sva_model *m)
 {
     double errors[2][ALGORITHMS] = {{0}};
     uint64_t seed = 1;
-    if (!f.sva) exit(EXIT_FAILURE);
-    for (int k = 0; k < states; k++) measure(f.sva, &seed, errors);
-    print_row(name, f.sva->nv, "double", errors[0]);
-    print_row(name, f.sva->nv, "float", errors[1]);
-    fixture_free(&f);
-}
-
-int main(void)
-{
-    printf("%-16s %3s %-6s", "robot", "nv", "type");
-    for (int k = 0; k < ALGORITHMS; k++) printf(" %9s", names[k]);
-    putchar('\n');
-    for (const shipped *r = shipped_robots; r->name; r++)
-        table_row(fixture_robot(r->path, (model_options){.base = r->base}), r->name, 3);
-    for (int branching = 1; branching <= 2; branching++)
-        table_row(fixture_chain(100, branching), branching == 1 ? "chain 100" : "tree 100, 2", 1);
-    return EXIT_SUCCESS;
+    for (int k = 0; k < (m->nv < 50 ? 3 : 1); k++) measure(m, &seed, errors);
+    print_row(t, name, m->nv, "double", errors[0]);
+    print_row(t, name, m->nv, "float", errors[1]);
+    return true;
 }
