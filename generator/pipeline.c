@@ -2,10 +2,11 @@
 
 #include "passes/passes.h"
 
-pipeline_kernel pipeline_trace(arena *memory, const kernel_info *k, const tree *t, const trace_options *o, int **frames)
+pipeline_kernel pipeline_trace(arena *memory, const kernel_info *k, const tree *t, const trace_options *o, bool lanes,
+                               int **frames)
 {
     pipeline_kernel p = {.info = k};
-    p.traced = search_kernel(memory, k, t, o, frames);
+    p.traced = search_kernel(memory, k, t, o, lanes, frames);
     p.traced.graph = passes_run(p.traced.graph);
     p.schedule = schedule_new(memory, p.traced.graph);
     p.counts = search_counts(p.traced.graph, &p.traced.end);
@@ -39,15 +40,21 @@ bool pipeline_generate(arena *memory, const model *m, const kernel_info *const *
                        folder *f, diag *d)
 {
     emit_kernel made[PIPELINE_KERNELS];
-    pipeline_kernel p[PIPELINE_KERNELS];
+    pipeline_kernel one[PIPELINE_KERNELS], many[PIPELINE_KERNELS]; /* for one state, for lanes of states */
     int n = 0, *frames = NULL;
     if (!pipeline_check(m, kernels, d)) return false;
     const tree *t = tree_new(memory, m, true);
     for (; kernels[n]; n++) {
-        p[n] = pipeline_trace(memory, kernels[n], t, &o->trace, &frames);
-        made[n] = (emit_kernel){p[n].info, p[n].schedule, &p[n].traced.end, p[n].counts, p[n].traced.words};
+        one[n] = many[n] = pipeline_trace(memory, kernels[n], t, &o->trace, false, &frames);
+        if (o->n_lanes && one[n].traced.end.solve)
+            many[n] = pipeline_trace(memory, kernels[n], t, &o->trace, true, &frames);
+        made[n] = (emit_kernel){one[n].info,         one[n].schedule,  &one[n].traced.end,  one[n].counts,
+                                one[n].traced.words, many[n].schedule, &many[n].traced.end, many[n].counts};
     }
     bool ok = emit_robot(f, m, o, made, n, d);
-    while (n > 0) graph_free(p[--n].traced.graph);
+    while (n-- > 0) {
+        if (many[n].traced.graph != one[n].traced.graph) graph_free(many[n].traced.graph);
+        graph_free(one[n].traced.graph);
+    }
     return ok;
 }

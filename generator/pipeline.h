@@ -14,7 +14,7 @@ typedef struct pipeline_kernel {
 enum { PIPELINE_KERNELS = 64 }; /* more than there are */
 
 /* One kernel, up to its schedule. */
-pipeline_kernel pipeline_trace(arena *memory, const kernel_info *k, const tree *t, const trace_options *o,
+pipeline_kernel pipeline_trace(arena *memory, const kernel_info *k, const tree *t, const trace_options *o, bool lanes,
                                int **frames);
 
 /* Whether these kernels can be made for this robot; if not, the diagnostics say why. */

@@ -248,9 +248,9 @@ SVA_LANES(4, 2)
 SVA_LANES(8, 4)
 #endif
 
-/* Solving M X = B for all columns of B at once, given M = L' D L (L unit lower triangular, n by n; Dinv = 1/D). Rows are
-   worked on as a whole, so that columns are lanes. X: n rows of `cols` items, B on entry. `below` lists for each row i the j
-   with L_ij not zero, `above` for each j the rows i; each is n + 1 starts, then the numbers they point to.
+/* Solving M X = B for all columns of B at once, given M = L' D L (L unit lower triangular, n by n; Dinv = 1/D). Rows
+   are worked on as a whole, so that columns are lanes. X: n rows of `cols` items, B on entry. `below` lists for each
+   row i the j with L_ij not zero, `above` for each j the rows i; each is n + 1 starts, then the numbers they point to.
    E: a coefficient, T: an item of a row. */
 #define SVA_ROWS(NAME, E, T)                                                                                           \
     static inline void sva_row_##NAME(const E *L, long step, T *x, const T *X, int cols, const unsigned short *list,   \
@@ -300,14 +300,15 @@ SVA_LANES(8, 4)
                            below[i + 1] - below[i]);                                                                   \
         }                                                                                                              \
     }
-/* Large trees: products of all pairs of columns, as loops. span has for each column j the first column of its joint, the next
-   joint's, and the end of its subtree, which is a contiguous range. A has 24 numbers for each j: S; Psi1 (angular half), Psi2; S
-   (angular half), Sdot + Psi1. T has 21 rows of n: t4 (angular half), t1, t2, t3. With i in j's subtree
-     M_ij = S_j . t1_i    dtau_i/dq_j = Psi1_j . t4_i + Psi2_j . t1_i    dtau_i/dv_j = S_j . t4_i + (Sdot + Psi1)_j . t1_i
-   and for i beyond j's joint also  dtau_j/dq_i = S_j . t3_i,  dtau_j/dv_i = S_j . t2_i.  sva_factor makes L' D L of M, in place.
-   row: n numbers of scratch; an output's entry (r, c) is at r * rows + c * cols. */
+/* Large trees: products of all pairs of columns, as loops. span has for each column j the first column of its joint,
+   the next joint's, and the end of its subtree, which is a contiguous range. A has 24 numbers for each j: S; Psi1
+   (angular half), Psi2; S (angular half), Sdot + Psi1. T has 21 rows of n: t4 (angular half), t1, t2, t3. With i in j's
+   subtree M_ij = S_j . t1_i    dtau_i/dq_j = Psi1_j . t4_i + Psi2_j . t1_i    dtau_i/dv_j = S_j . t4_i + (Sdot +
+   Psi1)_j . t1_i and for i beyond j's joint also  dtau_j/dq_i = S_j . t3_i,  dtau_j/dv_i = S_j . t2_i.  sva_factor
+   makes L' D L of M, in place. row: n numbers of scratch; an output's entry (r, c) is at r * rows + c * cols. */
 #define SVA_PAIRS(NAME, E, OUT, ITEM, N)                                                                               \
-    static inline void sva_span_##NAME(int count, const E *a, sva_real sign, const E *B, int n, int from, int to, E *row)\
+    static inline void sva_span_##NAME(int count, const E *a, sva_real sign, const E *B, int n, int from, int to,      \
+                                       E *row)                                                                         \
     {                                                                                                                  \
         int i = from;                                                                                                  \
         for (; i + N <= to; i += N) {                                                                                  \
@@ -338,8 +339,8 @@ SVA_LANES(8, 4)
             }                                                                                                          \
         }                                                                                                              \
     }                                                                                                                  \
-    static inline void sva_pairs_##NAME(int n, const unsigned short *span, const E *A, const E *T, sva_real sign, E *row,\
-                                        OUT *dq, OUT *dv, long rows, long cols)                                        \
+    static inline void sva_pairs_##NAME(int n, const unsigned short *span, const E *A, const E *T, sva_real sign,      \
+                                        E *row, OUT *dq, OUT *dv, long rows, long cols)                                \
     {                                                                                                                  \
         for (int j = 0; j < n; j++) {                                                                                  \
             const E *a = A + 24 * (long)j;                                                                             \
@@ -431,6 +432,34 @@ static inline void sva_copy(int n, const sva_real *from, sva_real *to)
         to[i] = from[i];
         SVA_KEEP;
     }
+}
+
+/* Between n numbers for each of W states, state after state, and lanes: [n*l + i] and [W*i + l]. Both are the transpose
+   of a matrix, of n columns or of W. */
+static inline void sva_transpose(int rows, int cols, const sva_real *from, sva_real *to)
+{
+    int i = 0;
+#if SVA_VECTORS
+    for (; i + 4 <= rows; i += 4) {
+        int j = 0;
+        for (; j + 4 <= cols; j += 4) {
+            const sva_real *x = from + (long)cols * i + j;
+            sva_real *y = to + (long)rows * j + i;
+            const sva_v4 a = *(const sva_u4 *)x, b = *(const sva_u4 *)(x + cols),
+                         c = *(const sva_u4 *)(x + 2 * (long)cols), d = *(const sva_u4 *)(x + 3 * (long)cols);
+            const sva_v4 p = {a[0], b[0], c[0], d[0]}, q = {a[1], b[1], c[1], d[1]}, r = {a[2], b[2], c[2], d[2]},
+                         s = {a[3], b[3], c[3], d[3]};
+            *(sva_u4 *)y = p;
+            *(sva_u4 *)(y + rows) = q;
+            *(sva_u4 *)(y + 2 * (long)rows) = r;
+            *(sva_u4 *)(y + 3 * (long)rows) = s;
+        }
+        for (; j < cols; j++)
+            for (int k = i; k < i + 4; k++) to[(long)rows * j + k] = from[(long)cols * k + j];
+    }
+#endif
+    for (; i < rows; i++)
+        for (int j = 0; j < cols; j++) to[(long)rows * j + i] = from[(long)cols * i + j];
 }
 
 /* n angles of one state. The arrays have room for n rounded up to a multiple of 4; the padding may be read and

@@ -137,7 +137,7 @@ START_TEST(passes_keep_values_and_save_operations)
         point p = random_point(f.sva, f.model, 11);
         int *frames = NULL;
         for (int k = 0; k < kernel_count; k++) {
-            traced x = search_kernel(f.memory, &kernel_table[k], t, &o, &frames);
+            traced x = search_kernel(f.memory, &kernel_table[k], t, &o, false, &frames);
             check_passes(x.graph, &p);
             graph_free(x.graph);
         }
@@ -224,7 +224,7 @@ START_TEST(fewer_operations_than_the_prototype)
         trace_options o = {0};
         int *frames = NULL;
         graph *g = passes_run(
-            search_kernel(f.memory, kernel_find("idsva"), tree_new(f.memory, f.model, true), &o, &frames).graph);
+            search_kernel(f.memory, kernel_find("idsva"), tree_new(f.memory, f.model, true), &o, false, &frames).graph);
         graph_counts c = graph_count(g);
         printf("%-20s idsva %6ld mul %6ld add (prototype %ld, %ld)\n", rows[r].path, c.muls, c.adds, rows[r].muls,
                rows[r].adds);

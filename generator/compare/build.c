@@ -133,6 +133,7 @@ static const char *first_lines(job *j, const char *log)
     FILE *f = fopen(log, "rb");
     size_t n = f ? fread(text, 1, sizeof text, f) : 0;
     if (f) fclose(f);
+    while (n && text[n - 1] == '\n') n--;
     return arena_copy(j->memory, text, n);
 }
 

@@ -184,15 +184,20 @@ static void set_common(emission *e, value *v)
     value_flag(v, "has_lanes", e->o->n_lanes > 0);
 }
 
+static void set_counts(const emission *e, value *v, const graph_counts *c)
+{
+    set_number(e, v, "adds", c->adds);
+    set_number(e, v, "muls", c->muls);
+    set_number(e, v, "divs", c->divs);
+    set_number(e, v, "funcs", c->funcs);
+}
+
 static void set_kernel(const emission *e, value *v, const emit_kernel *k)
 {
     value_set(v, "function", arena_printf(e->memory, "%s_%s", e->robot, k->info->name));
     value_set(v, "meaning", k->info->meaning);
     value_set(v, "choice", k->choice);
-    set_number(e, v, "adds", k->counts.adds);
-    set_number(e, v, "muls", k->counts.muls);
-    set_number(e, v, "divs", k->counts.divs);
-    set_number(e, v, "funcs", k->counts.funcs);
+    set_counts(e, v, &k->counts);
     value_set(v, "parameters", text_of(e, parameters, k, ""));
     value_list(v, "lanes");
     for (int i = 0; i < e->o->n_lanes; i++) {
@@ -241,7 +246,7 @@ static bool emit_kernel_file(emission *e, const emit_kernel *k)
         print_style style = style_of(e, k, true);
         fprintf(lanes, "/* The text of %s for W states side by side; %s.c includes it for each W. */\n", style.name,
                 style.name);
-        print_kernel(lanes, k->info, k->schedule, k->end, &style);
+        print_kernel(lanes, k->info, k->lanes_schedule, k->lanes_end, &style);
     }
     return render("kernel", v, folder_file(e->folder, arena_printf(e->memory, "%s_%s.c", e->robot, k->info->name)),
                   e->d);
@@ -313,6 +318,7 @@ static void set_call(emission *e, value *v, const emit_kernel *k, int width)
     value_set(c, "name", arena_printf(e->memory, "%s%s", k->info->name, suffix));
     value_set(c, "function", arena_printf(e->memory, "%s_%s%s", e->robot, k->info->name, suffix));
     set_number(e, c, "w", width);
+    if (width > 1) set_counts(e, c, &k->lanes_counts);
     set_number(e, c, "n_in", n_in);
     set_number(e, c, "n_out", n - n_in);
     value_set(c, "ins", arg_rows(e, list, 0, n_in));

@@ -46,6 +46,7 @@ typedef struct search {
     const kernel_info *kernel;
     const tree *t;
     const trace_options *o;
+    bool lanes;
     traced best;
     long cost;  /* of the best; -1: none yet */
     long spent; /* nodes traced so far: candidates stop when it is past the budget */
@@ -170,6 +171,7 @@ static bool too_large(const tree *t)
    frames of IDSVA where M is a by-product. */
 static void search_solver(search *s, strategy st)
 {
+    enum { FEW_COLUMNS = 24 };
     for (int k = 0; k < SOLVERS; k++) {
         if (k == SOLVE_AZA && s->t->mimic) continue;
         if (k != SOLVE_AZA && too_large(s->t)) continue;
@@ -179,6 +181,7 @@ static void search_solver(search *s, strategy st)
             st.rows = choice & 2;
             if (st.shared_M && (k == SOLVE_AZA || !(s->kernel->flags & KERNEL_FRAME))) continue;
             if (st.rows && (k != SOLVE_LTL || !(s->kernel->flags & KERNEL_ROWS))) continue;
+            if (st.rows && s->lanes && s->t->model->nv <= FEW_COLUMNS) continue;
             try(s, st);
         }
     }
@@ -215,9 +218,10 @@ static int *idsva_frames(search *like, strategy st)
     return s.best.strategy.frame;
 }
 
-traced search_kernel(arena *memory, const kernel_info *k, const tree *t, const trace_options *o, int **frames)
+traced search_kernel(arena *memory, const kernel_info *k, const tree *t, const trace_options *o, bool lanes,
+                     int **frames)
 {
-    search s = {.memory = memory, .kernel = k, .t = t, .o = o, .cost = -1};
+    search s = {.memory = memory, .kernel = k, .t = t, .o = o, .lanes = lanes, .cost = -1};
     strategy st = {.frame = body_frames(&s), .solve_frame = body_frames(&s), .solver = SOLVE_LTL};
     bool derivatives = (k->flags & (KERNEL_FRAME | KERNEL_GRAVITY)) == (KERNEL_FRAME | KERNEL_GRAVITY);
     bool loops = k->flags & (KERNEL_FRAME | KERNEL_ROWS) && o->friction == FRICTION_NONE && too_large(t);

@@ -11,8 +11,10 @@ typedef struct traced {
     const char *words; /* what was chosen, for the file */
 } traced;
 
-/* *frames: what an earlier kernel of this robot found best for IDSVA, or NULL; kernels built on IDSVA share it. */
-traced search_kernel(arena *memory, const kernel_info *k, const tree *t, const trace_options *o, int **frames);
+/* lanes: for a text that runs on vectors of states, where solving by rows gains nothing until the text gets long.
+ *frames: what an earlier kernel of this robot found best for IDSVA, or NULL; kernels built on IDSVA share it. */
+traced search_kernel(arena *memory, const kernel_info *k, const tree *t, const trace_options *o, bool lanes,
+                     int **frames);
 
 /* Operations of the text and of the loops after it. */
 graph_counts search_counts(const graph *g, const tail *end);
