@@ -491,12 +491,13 @@ static double seconds_to_read(int n, int branching)
     return best;
 }
 
+/* Eight times the links: 8 times the time, not 64; between those is room for what else the machine does. */
 START_TEST(large_trees_load_in_linear_time)
 {
     const int branching[] = {1, 20000};
     for (int i = 0; i < 2; i++) {
-        double small = seconds_to_read(10000, branching[i]), large = seconds_to_read(20000, branching[i]);
-        ck_assert_msg(large < 3 * small, "branching %d: %g s for 10000 links, %g s for 20000", branching[i], small,
+        double small = seconds_to_read(2500, branching[i]), large = seconds_to_read(20000, branching[i]);
+        ck_assert_msg(large < 24 * small, "branching %d: %g s for 2500 links, %g s for 20000", branching[i], small,
                       large);
     }
 }
