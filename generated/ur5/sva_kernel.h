@@ -1,0 +1,479 @@
+/* The header that travels with generated code: what a robot says of itself to programs that do not know it, lanes, and
+   a sine and cosine without branches. Needs nothing of libc; C99 or C++. */
+#ifndef SVA_KERNEL_H
+#define SVA_KERNEL_H
+
+#include <stdint.h>
+
+#ifndef SVA_REAL
+#define SVA_REAL double
+#endif
+#ifndef SVA_REAL_IS_FLOAT /* the preprocessor cannot compare types: who defines SVA_REAL as float defines this as 1 */
+#define SVA_REAL_IS_FLOAT 0
+#endif
+
+typedef SVA_REAL sva_real;
+typedef char sva_real_is_as_declared[sizeof(sva_real) == (SVA_REAL_IS_FLOAT ? 4 : 8) ? 1 : -1];
+
+typedef struct sva_arg {
+    const char *name;
+    int rows, cols;
+} sva_arg;
+
+typedef struct sva_joint {
+    const char *name, *type;
+    int parent, iq, nq, iv, nv; /* parent -1: the base; iq, iv: where it starts in q and v */
+} sva_joint;
+
+/* With W lanes every scalar of an argument is W consecutive ones: element i of lane l at [W*i + l]. */
+typedef struct sva_kernel {
+    const char *name;
+    int lanes, n_in, n_out;
+    const sva_arg *in, *out;
+    void (*call)(const sva_real *const in[], sva_real *const out[]); /* out[i] NULL: not wanted */
+    long adds, muls, divs, funcs;                                    /* operations of one call */
+    const char *meaning;                                             /* one line */
+    const char *choice;                                              /* which of the possible forms this is, and why */
+} sva_kernel;
+
+typedef struct sva_robot {
+    const char *name;
+    int nq, nv, n_joints;
+    const sva_joint *joints;
+    int n_kernels;
+    const sva_kernel *kernels;
+    int column_major;          /* how matrices are stored: 0 by rows, 1 by columns */
+    int real_size;             /* sizeof(sva_real) the code was generated for */
+    double gravity[3];         /* as baked in; zeros where it is an argument */
+    const char *const *frames; /* names, in the order in which kernels number them */
+    int n_frames;
+    const char *generator; /* program and version */
+} sva_robot;
+
+#if defined(__GNUC__) || defined(_MSC_VER)
+#define SVA_RESTRICT __restrict
+#elif !defined(__cplusplus) && defined(__STDC_VERSION__) && __STDC_VERSION__ >= 199901L
+#define SVA_RESTRICT restrict
+#else
+#define SVA_RESTRICT
+#endif
+
+#if defined(__clang__)
+#define SVA_VECTORS (__clang_major__ >= 9)
+#elif defined(__GNUC__) && !defined(__INTEL_COMPILER)
+#define SVA_VECTORS (__GNUC__ >= 9)
+#else
+#define SVA_VECTORS 0
+#endif
+
+/* Sine and cosine together. The angle is r - d + k pi/2 with k the nearest whole number, found by adding 1.5 2^52
+   (float: 1.5 2^23): that rounds, and leaves the quadrant in the lowest bits. pi/2 is a sum of four numbers; three are
+   so short that their products with k, and x - k PI_1 - k PI_2, have no rounding error. With z = r^2, |r| <= pi/4:
+       sin(r - d) = r - (d - z r S(z))
+       cos(r - d) = w + (((1 - w) - z/2) + r d + z^2 C(z)),    w = 1 - z/2 rounded
+   S and C are minimax polynomials. Error below 1 ulp for |x| <= 1e7 (float: 6000); beyond, up to 1e15 (float: 1e6),
+   that of rounding x; further out meaningless. NaN and infinities give NaN. No branches, no tables. */
+#if SVA_REAL_IS_FLOAT
+typedef uint32_t sva_word;
+#define SVA_WORD_BITS  32
+#define SVA_ROUNDER    12582912.0f
+#define SVA_TWO_BY_PI  0.636619747f
+#define SVA_PI_1       1.5703125f
+#define SVA_PI_2       0.00048375129699707031f
+#define SVA_PI_3       7.5495336204767227e-08f
+#define SVA_PI_4       2.5633440682570896e-12f
+#define SVA_HALF       0.5f
+#define SVA_ONE        1.0f
+#define SVA_S(K, z, y) (K(-0.166666552f) + K(0.00833218824f) * z) + K(-0.000195179935f) * y
+#define SVA_C(K, z, y) (K(0.0416666456f) + K(-0.00138873118f) * z) + K(2.44326966e-05f) * y
+#else
+typedef uint64_t sva_word;
+#define SVA_WORD_BITS 64
+#define SVA_ROUNDER   6755399441055744.0
+#define SVA_TWO_BY_PI 0.63661977236758138
+#define SVA_PI_1      1.570796325802803
+#define SVA_PI_2      9.9209351844820048e-10
+#define SVA_PI_3      6.1232339320535943e-17
+#define SVA_PI_4      6.3683171635109499e-25
+#define SVA_HALF      0.5
+#define SVA_ONE       1.0
+#define SVA_S(K, z, y)                                                                                                 \
+    (K(-0.16666666666666632) + K(0.008333333333322486) * z) +                                                          \
+        ((K(-0.00019841269829853206) + K(2.7557313704946327e-06) * z) +                                                \
+         (K(-2.5050759861917715e-08) + K(1.5896884431093375e-10) * z) * y) *                                           \
+            y
+#define SVA_C(K, z, y)                                                                                                 \
+    (K(0.041666666666666602) + K(-0.001388888888887447) * z) +                                                         \
+        ((K(2.4801587289666919e-05) + K(-2.7557314399274034e-07) * z) +                                                \
+         (K(2.0875728995945042e-09) + K(-1.1359917441505861e-11) * z) * y) *                                           \
+            y
+#endif
+
+/* The text for scalars and lanes: K(c) is c in every lane, WORD and REAL reinterpret. With bits n1 n0 of the quadrant,
+   n0 exchanges sine and cosine, n1 negates the sine and n1 xor n0 the cosine. */
+#define SVA_SINCOS_TEXT(V, U, K, WORD, REAL)                                                                           \
+    const V biased = angle * K(SVA_TWO_BY_PI) + K(SVA_ROUNDER);                                                        \
+    const V k = biased - K(SVA_ROUNDER);                                                                               \
+    const V r2 = (angle - k * K(SVA_PI_1)) - k * K(SVA_PI_2);                                                          \
+    const V t = k * K(SVA_PI_3);                                                                                       \
+    const V r = r2 - t;                                                                                                \
+    const V d = (t - (r2 - r)) + k * K(SVA_PI_4);                                                                      \
+    const V z = r * r, y = z * z;                                                                                      \
+    const U sine = WORD((r - (d - z * r * (SVA_S(K, z, y)))));                                                         \
+    const V half = z * K(SVA_HALF), w = K(SVA_ONE) - half;                                                             \
+    const U cosine = WORD((w + ((((K(SVA_ONE) - w) - half) + r * d) + y * (SVA_C(K, z, y)))));                         \
+    const U quadrant = WORD(biased);                                                                                   \
+    const U swap = (sine ^ cosine) & ((sva_word)0 - (quadrant & (sva_word)1));                                         \
+    const U sign = (quadrant & (sva_word)2) << (SVA_WORD_BITS - 2);                                                    \
+    const U sign_cosine = ((quadrant + (sva_word)1) & (sva_word)2) << (SVA_WORD_BITS - 2);                             \
+    *s = REAL((sine ^ swap ^ sign));                                                                                   \
+    *c = REAL((cosine ^ swap ^ sign_cosine));
+
+/* Where the compiler may reorder sums (-ffast-math) or keeps more digits than the type has, the reduction fails and
+   libm's functions serve. */
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__)
+#define SVA_SINCOS_BY_LIBM 1
+#elif defined(__FLT_EVAL_METHOD__)
+#define SVA_SINCOS_BY_LIBM (__FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16)
+#else
+#define SVA_SINCOS_BY_LIBM 0
+#endif
+
+#if SVA_SINCOS_BY_LIBM
+#include <math.h>
+static inline void sva_sincos(sva_real angle, sva_real *s, sva_real *c)
+{
+#if SVA_REAL_IS_FLOAT
+    *s = sinf(angle);
+    *c = cosf(angle);
+#else
+    *s = sin(angle);
+    *c = cos(angle);
+#endif
+}
+#else
+#define sva_splat1(x) (x)
+typedef union sva_pun {
+    sva_real real;
+    sva_word word;
+} sva_pun;
+
+static inline sva_word sva_word_of(sva_real x)
+{
+    sva_pun p;
+    p.real = x;
+    return p.word;
+}
+
+static inline sva_real sva_real_of(sva_word x)
+{
+    sva_pun p;
+    p.word = x;
+    return p.real;
+}
+
+static inline void sva_sincos(sva_real angle, sva_real *s, sva_real *c)
+{
+    SVA_SINCOS_TEXT(sva_real, sva_word, sva_splat1, sva_word_of, sva_real_of)
+}
+#endif
+
+/* Lanes the machine computes at once; wider vectors are cut into halves, which compilers do badly themselves. */
+#if SVA_SINCOS_BY_LIBM
+#define SVA_WIDEST 1
+#elif defined(__AVX512F__)
+#define SVA_WIDEST (SVA_REAL_IS_FLOAT ? 16 : 8)
+#elif defined(__AVX2__)
+#define SVA_WIDEST (SVA_REAL_IS_FLOAT ? 8 : 4)
+#elif defined(__SSE2__) || defined(__aarch64__) || defined(__VSX__)
+#define SVA_WIDEST (SVA_REAL_IS_FLOAT ? 4 : 2)
+#elif defined(__ARM_NEON)
+#define SVA_WIDEST (SVA_REAL_IS_FLOAT ? 4 : 1)
+#else
+#define SVA_WIDEST 1
+#endif
+
+/* Lanes: sva_vW, and sva_uW to load and store them anywhere in arrays of sva_real. Functions take vectors by pointer:
+   by value they would warn, and link differently, depending on the instruction set. */
+#if SVA_VECTORS
+#define SVA_LIST_2(x)  (x), (x)
+#define SVA_LIST_4(x)  SVA_LIST_2(x), SVA_LIST_2(x)
+#define SVA_LIST_8(x)  SVA_LIST_4(x), SVA_LIST_4(x)
+#define sva_splat2(x)  (__extension__(sva_v2){SVA_LIST_2(x)}) /* evaluates x for each lane */
+#define sva_splat4(x)  (__extension__(sva_v4){SVA_LIST_4(x)})
+#define sva_splat8(x)  (__extension__(sva_v8){SVA_LIST_8(x)})
+#define SVA_WORDS_2(x) ((sva_words2)(x))
+#define SVA_WORDS_4(x) ((sva_words4)(x))
+#define SVA_WORDS_8(x) ((sva_words8)(x))
+#define SVA_REALS_2(x) ((sva_v2)(x))
+#define SVA_REALS_4(x) ((sva_v4)(x))
+#define SVA_REALS_8(x) ((sva_v8)(x))
+
+typedef sva_real sva_v1;
+typedef sva_real sva_u1 __attribute__((may_alias));
+static inline void sva_sincos_v1(const sva_v1 *x, sva_v1 *s, sva_v1 *c) { sva_sincos(*x, s, c); }
+
+#define SVA_LANES(W, HALF)                                                                                             \
+    typedef sva_real sva_v##W __attribute__((vector_size(W * sizeof(sva_real))));                                      \
+    typedef sva_v##W sva_u##W __attribute__((aligned(sizeof(sva_real)), may_alias));                                   \
+    typedef sva_word sva_words##W __attribute__((vector_size(W * sizeof(sva_word))));                                  \
+    static inline void sva_sincos_half##W(const void *x, void *s, void *c, int i)                                      \
+    {                                                                                                                  \
+        const sva_v##HALF angle = ((const sva_u##HALF *)x)[i];                                                         \
+        sva_v##HALF sine, cosine;                                                                                      \
+        sva_sincos_v##HALF(&angle, &sine, &cosine);                                                                    \
+        ((sva_u##HALF *)s)[i] = sine;                                                                                  \
+        ((sva_u##HALF *)c)[i] = cosine;                                                                                \
+    }                                                                                                                  \
+    static inline void sva_sincos_v##W(const sva_v##W *x, sva_v##W *s, sva_v##W *c)                                    \
+    {                                                                                                                  \
+        if (W > SVA_WIDEST) {                                                                                          \
+            sva_sincos_half##W(x, s, c, 0);                                                                            \
+            sva_sincos_half##W(x, s, c, 1);                                                                            \
+        } else {                                                                                                       \
+            const sva_v##W angle = *x;                                                                                 \
+            SVA_SINCOS_TEXT(sva_v##W, sva_words##W, sva_splat##W, SVA_WORDS_##W, SVA_REALS_##W)                        \
+        }                                                                                                              \
+    }                                                                                                                  \
+    static inline void sva_sincos_at##W(const sva_real *x, sva_real *s, sva_real *c)                                   \
+    {                                                                                                                  \
+        const sva_v##W angle = *(const sva_u##W *)x;                                                                   \
+        sva_v##W sine, cosine;                                                                                         \
+        sva_sincos_v##W(&angle, &sine, &cosine);                                                                       \
+        *(sva_u##W *)s = sine;                                                                                         \
+        *(sva_u##W *)c = cosine;                                                                                       \
+    }
+SVA_LANES(2, 1)
+SVA_LANES(4, 2)
+SVA_LANES(8, 4)
+#endif
+
+/* Solving M X = B for all columns of B at once, given M = L' D L (L unit lower triangular, n by n; Dinv = 1/D). Rows
+   are worked on as a whole, so that columns are lanes. X: n rows of `cols` items, B on entry. `below` lists for each
+   row i the j with L_ij not zero, `above` for each j the rows i; each is n + 1 starts, then the numbers they point to.
+   E: a coefficient, T: an item of a row. */
+#define SVA_ROWS(NAME, E, T)                                                                                           \
+    static inline void sva_row_##NAME(const E *L, long step, T *x, const T *X, int cols, const unsigned short *list,   \
+                                      int count)                                                                       \
+    {                                                                                                                  \
+        int b = 0;                                                                                                     \
+        for (; b + 4 <= cols; b += 4) {                                                                                \
+            T s0 = x[b], s1 = x[b + 1], s2 = x[b + 2], s3 = x[b + 3];                                                  \
+            for (int k = 0; k < count; k++) {                                                                          \
+                const T *y = X + (long)list[k] * cols + b;                                                             \
+                const E l = L[list[k] * step];                                                                         \
+                s0 -= l * y[0];                                                                                        \
+                s1 -= l * y[1];                                                                                        \
+                s2 -= l * y[2];                                                                                        \
+                s3 -= l * y[3];                                                                                        \
+            }                                                                                                          \
+            x[b] = s0;                                                                                                 \
+            x[b + 1] = s1;                                                                                             \
+            x[b + 2] = s2;                                                                                             \
+            x[b + 3] = s3;                                                                                             \
+        }                                                                                                              \
+        for (; b + 2 <= cols; b += 2) {                                                                                \
+            T s0 = x[b], s1 = x[b + 1];                                                                                \
+            for (int k = 0; k < count; k++) {                                                                          \
+                const T *y = X + (long)list[k] * cols + b;                                                             \
+                const E l = L[list[k] * step];                                                                         \
+                s0 -= l * y[0];                                                                                        \
+                s1 -= l * y[1];                                                                                        \
+            }                                                                                                          \
+            x[b] = s0;                                                                                                 \
+            x[b + 1] = s1;                                                                                             \
+        }                                                                                                              \
+        for (; b < cols; b++) {                                                                                        \
+            T s0 = x[b];                                                                                               \
+            for (int k = 0; k < count; k++) s0 -= L[list[k] * step] * X[(long)list[k] * cols + b];                     \
+            x[b] = s0;                                                                                                 \
+        }                                                                                                              \
+    }                                                                                                                  \
+    static inline void sva_solve_##NAME(int n, int cols, const unsigned short *below, const unsigned short *above,     \
+                                        const E *L, const E *Dinv, T *X)                                               \
+    {                                                                                                                  \
+        for (int j = n - 1; j >= 0; j--)                                                                               \
+            sva_row_##NAME(L + j, n, X + (long)j * cols, X, cols, above + above[j], above[j + 1] - above[j]);          \
+        for (int i = 0; i < n; i++) {                                                                                  \
+            for (int b = 0; b < cols; b++) X[(long)i * cols + b] = Dinv[i] * X[(long)i * cols + b];                    \
+            sva_row_##NAME(L + (long)i * n, 1, X + (long)i * cols, X, cols, below + below[i],                          \
+                           below[i + 1] - below[i]);                                                                   \
+        }                                                                                                              \
+    }
+/* Large trees: products of all pairs of columns, as loops. span has for each column j the first column of its joint,
+   the next joint's, and the end of its subtree, which is a contiguous range. A has 24 numbers for each j: S; Psi1
+   (angular half), Psi2; S (angular half), Sdot + Psi1. T has 21 rows of n: t4 (angular half), t1, t2, t3. With i in j's
+   subtree M_ij = S_j . t1_i    dtau_i/dq_j = Psi1_j . t4_i + Psi2_j . t1_i    dtau_i/dv_j = S_j . t4_i + (Sdot +
+   Psi1)_j . t1_i and for i beyond j's joint also  dtau_j/dq_i = S_j . t3_i,  dtau_j/dv_i = S_j . t2_i.  sva_factor
+   makes L' D L of M, in place. row: n numbers of scratch; an output's entry (r, c) is at r * rows + c * cols. */
+#define SVA_PAIRS(NAME, E, OUT, ITEM, N)                                                                               \
+    static inline void sva_span_##NAME(int count, const E *a, sva_real sign, const E *B, int n, int from, int to,      \
+                                       E *row)                                                                         \
+    {                                                                                                                  \
+        int i = from;                                                                                                  \
+        for (; i + N <= to; i += N) {                                                                                  \
+            ITEM s = a[0] * *(const ITEM *)(B + i);                                                                    \
+            for (int k = 1; k < count; k++) s += a[k] * *(const ITEM *)(B + (long)k * n + i);                          \
+            *(ITEM *)(row + i) = sign * s;                                                                             \
+        }                                                                                                              \
+        for (; i < to; i++) {                                                                                          \
+            E s = a[0] * B[i];                                                                                         \
+            for (int k = 1; k < count; k++) s += a[k] * B[(long)k * n + i];                                            \
+            row[i] = sign * s;                                                                                         \
+        }                                                                                                              \
+    }                                                                                                                  \
+    static inline void sva_mass_##NAME(int n, const unsigned short *span, const E *A, const E *T,                      \
+                                       const sva_real *armature, E *row, OUT *M, long rows, long cols)                 \
+    {                                                                                                                  \
+        for (int j = 0; j < n; j++) {                                                                                  \
+            const int first = span[3 * j], end = span[3 * j + 2];                                                      \
+            sva_span_##NAME(6, A + 24 * (long)j, 1, T + 3 * (long)n, n, first, end, row);                              \
+            row[j] += armature[j];                                                                                     \
+            for (int i = first; i < end; i++) {                                                                        \
+                M[i * rows + j * cols] = row[i];                                                                       \
+                SVA_KEEP;                                                                                              \
+            }                                                                                                          \
+            for (int i = span[3 * j + 1]; i < end; i++) {                                                              \
+                M[j * rows + i * cols] = row[i];                                                                       \
+                SVA_KEEP;                                                                                              \
+            }                                                                                                          \
+        }                                                                                                              \
+    }                                                                                                                  \
+    static inline void sva_pairs_##NAME(int n, const unsigned short *span, const E *A, const E *T, sva_real sign,      \
+                                        E *row, OUT *dq, OUT *dv, long rows, long cols)                                \
+    {                                                                                                                  \
+        for (int j = 0; j < n; j++) {                                                                                  \
+            const E *a = A + 24 * (long)j;                                                                             \
+            const int first = span[3 * j], next = span[3 * j + 1], end = span[3 * j + 2];                              \
+            sva_span_##NAME(9, a + 6, sign, T, n, first, end, row);                                                    \
+            for (int i = first; i < end; i++) {                                                                        \
+                dq[i * rows + j * cols] = row[i];                                                                      \
+                SVA_KEEP;                                                                                              \
+            }                                                                                                          \
+            sva_span_##NAME(9, a + 15, sign, T, n, first, end, row);                                                   \
+            for (int i = first; i < end; i++) {                                                                        \
+                dv[i * rows + j * cols] = row[i];                                                                      \
+                SVA_KEEP;                                                                                              \
+            }                                                                                                          \
+            sva_span_##NAME(6, a, sign, T + 9 * (long)n, n, next, end, row);                                           \
+            for (int i = next; i < end; i++) {                                                                         \
+                dv[j * rows + i * cols] = row[i];                                                                      \
+                SVA_KEEP;                                                                                              \
+            }                                                                                                          \
+            sva_span_##NAME(6, a, sign, T + 15 * (long)n, n, next, end, row);                                          \
+            for (int i = next; i < end; i++) {                                                                         \
+                dq[j * rows + i * cols] = row[i];                                                                      \
+                SVA_KEEP;                                                                                              \
+            }                                                                                                          \
+        }                                                                                                              \
+    }                                                                                                                  \
+    static inline void sva_unrelated_##NAME(int n, const unsigned short *span, OUT *X, long rows, long cols)           \
+    {                                                                                                                  \
+        const E zero = {0};                                                                                            \
+        for (int j = 0; j < n; j++)                                                                                    \
+            for (int i = 0; i < n; i++)                                                                                \
+                if (!(i >= span[3 * j] && i < span[3 * j + 2]) && !(j >= span[3 * i] && j < span[3 * i + 2]))          \
+                    X[i * rows + j * cols] = zero;                                                                     \
+    }                                                                                                                  \
+    static inline void sva_identity_##NAME(int n, int cols, E *X, int stride)                                          \
+    {                                                                                                                  \
+        const E zero = {0};                                                                                            \
+        for (int i = 0; i < n; i++)                                                                                    \
+            for (int j = 0; j < cols; j++) {                                                                           \
+                X[(long)i * stride + j] = zero;                                                                        \
+                if (i == j) X[(long)i * stride + j] += 1;                                                              \
+                SVA_KEEP;                                                                                              \
+            }                                                                                                          \
+    }                                                                                                                  \
+    static inline void sva_factor_##NAME(int n, const unsigned short *below, E *L, E *Dinv)                            \
+    {                                                                                                                  \
+        for (int k = n - 1; k >= 0; k--) {                                                                             \
+            E *row = L + (long)k * n;                                                                                  \
+            Dinv[k] = (sva_real)1 / row[k];                                                                            \
+            for (int b = below[k + 1] - 1; b >= below[k]; b--) {                                                       \
+                const E a = row[below[b]] * Dinv[k];                                                                   \
+                E *target = L + (long)below[b] * n;                                                                    \
+                for (int c = below[k]; c <= b; c++) target[below[c]] -= a * row[below[c]];                             \
+                row[below[b]] = a;                                                                                     \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+#if SVA_VECTORS
+#define SVA_ALIGN64 __attribute__((aligned(64)))
+#define SVA_KEEP    __asm__ __volatile__("") /* so that a loop stays one and does not become a call of memcpy */
+#define SVA_ITEM    8
+typedef sva_u8 sva_item; /* one state: eight columns an item */
+SVA_ROWS(v1, sva_real, sva_item)
+SVA_PAIRS(v1, sva_real, sva_real, sva_item, SVA_ITEM)
+SVA_PAIRS(v2, sva_v2, sva_u2, sva_v2, 1)
+SVA_PAIRS(v4, sva_v4, sva_u4, sva_v4, 1)
+SVA_PAIRS(v8, sva_v8, sva_u8, sva_v8, 1)
+SVA_ROWS(v2, sva_v2, sva_v2)
+SVA_ROWS(v4, sva_v4, sva_v4)
+SVA_ROWS(v8, sva_v8, sva_v8)
+#else
+#define SVA_ALIGN64
+#define SVA_KEEP ((void)0)
+#define SVA_ITEM 1
+typedef sva_real sva_item;
+SVA_ROWS(v1, sva_real, sva_item)
+SVA_PAIRS(v1, sva_real, sva_real, sva_item, SVA_ITEM)
+#endif
+
+/* A row of n numbers. */
+static inline void sva_copy(int n, const sva_real *from, sva_real *to)
+{
+    int i = 0;
+    for (; i + SVA_ITEM <= n; i += SVA_ITEM) {
+        *(sva_item *)(to + i) = *(const sva_item *)(from + i);
+        SVA_KEEP;
+    }
+    for (; i < n; i++) {
+        to[i] = from[i];
+        SVA_KEEP;
+    }
+}
+
+/* Between n numbers for each of W states, state after state, and lanes: [n*l + i] and [W*i + l]. Both are the transpose
+   of a matrix, of n columns or of W. */
+static inline void sva_transpose(int rows, int cols, const sva_real *from, sva_real *to)
+{
+    int i = 0;
+#if SVA_VECTORS
+    for (; i + 4 <= rows; i += 4) {
+        int j = 0;
+        for (; j + 4 <= cols; j += 4) {
+            const sva_real *x = from + (long)cols * i + j;
+            sva_real *y = to + (long)rows * j + i;
+            const sva_v4 a = *(const sva_u4 *)x, b = *(const sva_u4 *)(x + cols),
+                         c = *(const sva_u4 *)(x + 2 * (long)cols), d = *(const sva_u4 *)(x + 3 * (long)cols);
+            const sva_v4 p = {a[0], b[0], c[0], d[0]}, q = {a[1], b[1], c[1], d[1]}, r = {a[2], b[2], c[2], d[2]},
+                         s = {a[3], b[3], c[3], d[3]};
+            *(sva_u4 *)y = p;
+            *(sva_u4 *)(y + rows) = q;
+            *(sva_u4 *)(y + 2 * (long)rows) = r;
+            *(sva_u4 *)(y + 3 * (long)rows) = s;
+        }
+        for (; j < cols; j++)
+            for (int k = i; k < i + 4; k++) to[(long)rows * j + k] = from[(long)cols * k + j];
+    }
+#endif
+    for (; i < rows; i++)
+        for (int j = 0; j < cols; j++) to[(long)rows * j + i] = from[(long)cols * i + j];
+}
+
+/* n angles of one state. The arrays have room for n rounded up to a multiple of 4; the padding may be read and
+   written. s or c may be x. */
+static inline void sva_sincos_n(int n, const sva_real *x, sva_real *s, sva_real *c)
+{
+    int i = 0;
+#if SVA_VECTORS
+    if (SVA_WIDEST >= 8)
+        for (; n - i > 4; i += 8) sva_sincos_at8(x + i, s + i, c + i);
+    if (SVA_WIDEST >= 2)
+        for (; i < n; i += 4) sva_sincos_at4(x + i, s + i, c + i);
+#endif
+    for (; i < n; i++) sva_sincos(x[i], s + i, c + i);
+}
+
+#endif
