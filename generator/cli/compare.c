@@ -44,7 +44,8 @@ static int compare(cli *c)
     bool ok = compare_robot(&result, m, choice.kernels, &choice.options, &o, &c->diag);
     if (ok) print_result(&result);
     if (ok && !result.agrees)
-        ok = diag_error(&c->diag, (place){0}, "generated kernels and the generic library disagree");
+        ok = diag_error(&c->diag, (place){0},
+                        "the rows marked WRONG disagree: with the truth, or lanes with single states");
     comparison_free(&result);
     return ok ? CLI_OK : CLI_FAILED;
 }
