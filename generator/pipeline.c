@@ -2,6 +2,13 @@
 
 #include "passes/passes.h"
 
+/* Base parameters save operations in a text; over the length of a large tree they would cost digits. */
+const tree *pipeline_tree(arena *memory, const model *m)
+{
+    const tree *t = tree_new(memory, m, true);
+    return search_large(t) ? tree_new(memory, m, false) : t;
+}
+
 pipeline_kernel pipeline_trace(arena *memory, const kernel_info *k, const tree *t, const trace_options *o, bool lanes,
                                int **frames)
 {
@@ -40,21 +47,15 @@ bool pipeline_generate(arena *memory, const model *m, const kernel_info *const *
                        folder *f, diag *d)
 {
     emit_kernel made[PIPELINE_KERNELS];
-    pipeline_kernel one[PIPELINE_KERNELS], many[PIPELINE_KERNELS]; /* for one state, for lanes of states */
+    pipeline_kernel p[PIPELINE_KERNELS];
     int n = 0, *frames = NULL;
     if (!pipeline_check(m, kernels, d)) return false;
-    const tree *t = tree_new(memory, m, true);
+    const tree *t = pipeline_tree(memory, m);
     for (; kernels[n]; n++) {
-        one[n] = many[n] = pipeline_trace(memory, kernels[n], t, &o->trace, false, &frames);
-        if (o->n_lanes && one[n].traced.end.solve)
-            many[n] = pipeline_trace(memory, kernels[n], t, &o->trace, true, &frames);
-        made[n] = (emit_kernel){one[n].info,         one[n].schedule,  &one[n].traced.end,  one[n].counts,
-                                one[n].traced.words, many[n].schedule, &many[n].traced.end, many[n].counts};
+        p[n] = pipeline_trace(memory, kernels[n], t, &o->trace, o->n_lanes > 0, &frames);
+        made[n] = (emit_kernel){p[n].info, p[n].schedule, &p[n].traced.end, p[n].counts, p[n].traced.words};
     }
     bool ok = emit_robot(f, m, o, made, n, d);
-    while (n-- > 0) {
-        if (many[n].traced.graph != one[n].traced.graph) graph_free(many[n].traced.graph);
-        graph_free(one[n].traced.graph);
-    }
+    while (n-- > 0) graph_free(p[n].traced.graph);
     return ok;
 }

@@ -13,6 +13,9 @@ typedef struct pipeline_kernel {
 
 enum { PIPELINE_KERNELS = 64 }; /* more than there are */
 
+/* The tree that kernels are traced on. */
+const tree *pipeline_tree(arena *memory, const model *m);
+
 /* One kernel, up to its schedule. */
 pipeline_kernel pipeline_trace(arena *memory, const kernel_info *k, const tree *t, const trace_options *o, bool lanes,
                                int **frames);

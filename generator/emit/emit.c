@@ -246,7 +246,7 @@ static bool emit_kernel_file(emission *e, const emit_kernel *k)
         print_style style = style_of(e, k, true);
         fprintf(lanes, "/* The text of %s for W states side by side; %s.c includes it for each W. */\n", style.name,
                 style.name);
-        print_kernel(lanes, k->info, k->lanes_schedule, k->lanes_end, &style);
+        print_kernel(lanes, k->info, k->schedule, k->end, &style);
     }
     return render("kernel", v, folder_file(e->folder, arena_printf(e->memory, "%s_%s.c", e->robot, k->info->name)),
                   e->d);
@@ -318,7 +318,6 @@ static void set_call(emission *e, value *v, const emit_kernel *k, int width)
     value_set(c, "name", arena_printf(e->memory, "%s%s", k->info->name, suffix));
     value_set(c, "function", arena_printf(e->memory, "%s_%s%s", e->robot, k->info->name, suffix));
     set_number(e, c, "w", width);
-    if (width > 1) set_counts(e, c, &k->lanes_counts);
     set_number(e, c, "n_in", n_in);
     set_number(e, c, "n_out", n - n_in);
     value_set(c, "ins", arg_rows(e, list, 0, n_in));

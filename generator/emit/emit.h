@@ -12,10 +12,6 @@ typedef struct emit_kernel {
     const tail *end;
     graph_counts counts;
     const char *choice; /* in words; may be empty */
-    /* the text for lanes, where it is another */
-    const schedule *lanes_schedule;
-    const tail *lanes_end;
-    graph_counts lanes_counts;
 } emit_kernel;
 
 typedef struct emit_options {

@@ -200,12 +200,19 @@ static void print_section(const printer *p, int section)
     fputs(" */\n", p->out);
 }
 
+/* A negation belongs where its operand does: which of the two came first is chance. */
+static int section_of(const graph *g, expr e)
+{
+    const gnode *n = graph_node(g, e);
+    return n->op == OP_NEG ? graph_node(g, n->a)->section : n->section;
+}
+
 static void print_statements(const printer *p, int from, int to)
 {
     int section = -1;
     for (int i = from; i < to; i++) {
         const statement *st = &p->s->at[i];
-        int own = graph_node(p->g, st->value)->section;
+        int own = section_of(p->g, st->value);
         if (own != section && graph_op_table[graph_node(p->g, st->value)->op].operands) print_section(p, section = own);
         if (st->output < 0)
             print_definition(p, st->value);
@@ -347,7 +354,7 @@ static void print_locals(const printer *p)
     const tail *e = p->end;
     const char *type = value_type(p->style);
     int n = e->n;
-    if (e->pairs) fprintf(p->out, "    %s A[%d], T[%d], row[%d] SVA_ALIGN64;\n", type, 24 * n, 21 * n, n);
+    if (e->pairs) fprintf(p->out, "    %s A[%d], T[%d], row[%d] SVA_ALIGN64;\n", type, 24 * n, 24 * n, 4 * n);
     if (e->solve) fprintf(p->out, "    %s L[%d], Dinv[%d], X[%d] SVA_ALIGN64;\n", type, n * n, n, n * e->stride);
 }
 

@@ -29,6 +29,7 @@ rewrite rewrite_begin(const graph *old);
 expr rewrite_copy(rewrite *w, expr e); /* the node with its operands mapped */
 graph *rewrite_end(rewrite *w);        /* with the outputs mapped */
 
+graph *pass_canonical(const graph *g);
 graph *pass_factor(const graph *g);
 graph *pass_constants(const graph *g);
 

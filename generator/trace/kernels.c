@@ -236,7 +236,11 @@ static void end_outputs(tail *end, int n, const arg *list)
 /* What the pairs are made of: A and T; and tau where it is wanted. */
 static void looped_columns(trace *tr, const id_inputs *in, table *tau)
 {
-    text_idsva(tr, in, &(idsva_outputs){.tau = tau, .columns = true});
+    int *frame = ground_frame(tr->memory, tr->t);
+    for (int i = 1; i < tr->t->n && tr->t->model->floating; i++)
+        frame[i] = 1; /* nothing depends on where the base is */
+    const trace *common = trace_new(tr->memory, tr->g, tr->t, frame, tr->options);
+    text_idsva(tr, in, &(idsva_outputs){.tau = tau, .columns = common});
 }
 
 static void looped_mass(arena *memory, graph *g, const tree *t, const trace_options *o, const strategy *s, arg out,
@@ -320,7 +324,7 @@ TEXT(id_all)
         return;
     }
     table dq = square(tr), dv = square(tr), M = square(tr);
-    text_idsva(tr, &in, &(idsva_outputs){&dq, &dv, &M, &tau, false});
+    text_idsva(tr, &in, &(idsva_outputs){&dq, &dv, &M, &tau, NULL});
     add_friction(tr, &dv);
     for (int i = 1; i < t->n; i++)
         for (int k = 0; k < t->node[i].nv; k++) table_add_row(tr, &tau, i, k, trace_friction(tr, i, k));

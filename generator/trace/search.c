@@ -5,7 +5,7 @@
 /* A division costs about as much as this many multiplications, in time and in the units it blocks. */
 enum { DIVISION = 5 };
 
-/* Multiply-adds of a tail's loops: whole rows for each entry of L; 30 for a pair, 6 more where M is made. */
+/* Multiply-adds of a tail's loops: whole rows for each entry of L; 48 for a pair, 12 where M is made. */
 static long tail_pairs(const tail *end)
 {
     long n = 0;
@@ -26,7 +26,7 @@ graph_counts search_counts(const graph *g, const tail *end)
     for (int o = 0; o < end->n_out; o++)
         M = M || end->out[o] == ARG_M,
         derivatives = derivatives || end->out[o] == ARG_DTAU_DQ || end->out[o] == ARG_DQDD_DQ;
-    long products = tail_rows(end) + tail_pairs(end) * ((M ? 6 : 0) + (derivatives ? 30 : 0));
+    long products = tail_rows(end) + tail_pairs(end) * ((M ? 12 : 0) + (derivatives ? 48 : 0));
     c.muls += products;
     c.adds += products;
     if (end->pairs && end->solve) c.divs += end->n;
@@ -38,7 +38,7 @@ static long search_cost(const graph *g, const tail *end)
 {
     enum { LOOP = 80 };
     graph_counts c = graph_count(g);
-    return c.muls + c.adds + c.negs / 2 + DIVISION * c.divs + 2 * tail_rows(end) / 4 + LOOP * (end->solve ? end->n : 0);
+    return c.muls + c.adds + DIVISION * c.divs + 2 * tail_rows(end) / 4 + LOOP * (end->solve ? end->n : 0);
 }
 
 typedef struct search {
@@ -160,8 +160,7 @@ static long pairs_of(const tree *t)
     return n;
 }
 
-/* So many pairs make megabytes of text: then loops, in the base's frame. */
-static bool too_large(const tree *t)
+bool search_large(const tree *t)
 {
     enum { MOST = 3000 };
     return !t->mimic && t->n > 1 && pairs_of(t) > MOST;
@@ -174,7 +173,7 @@ static void search_solver(search *s, strategy st)
     enum { FEW_COLUMNS = 24 };
     for (int k = 0; k < SOLVERS; k++) {
         if (k == SOLVE_AZA && s->t->mimic) continue;
-        if (k != SOLVE_AZA && too_large(s->t)) continue;
+        if (k != SOLVE_AZA && search_large(s->t)) continue;
         st.solver = (solver_kind)k;
         for (int choice = 0; choice < 4; choice++) {
             st.shared_M = choice & 1;
@@ -224,12 +223,11 @@ traced search_kernel(arena *memory, const kernel_info *k, const tree *t, const t
     search s = {.memory = memory, .kernel = k, .t = t, .o = o, .lanes = lanes, .cost = -1};
     strategy st = {.frame = body_frames(&s), .solve_frame = body_frames(&s), .solver = SOLVE_LTL};
     bool derivatives = (k->flags & (KERNEL_FRAME | KERNEL_GRAVITY)) == (KERNEL_FRAME | KERNEL_GRAVITY);
-    bool loops = k->flags & (KERNEL_FRAME | KERNEL_ROWS) && o->friction == FRICTION_NONE && too_large(t);
+    bool loops = k->flags & (KERNEL_FRAME | KERNEL_ROWS) && o->friction == FRICTION_NONE && search_large(t);
     if (loops) {
         st.looped = true;
-        st.frame = common_frame(&s, t->model->floating ? 1 : 0);
         try(&s, st);
-        s.best.words = "pairs of joints by loops, in the base's frame, because the tree is large";
+        s.best.words = "pairs of joints by loops, because the tree is large";
         return s.best;
     }
     if (derivatives && !*frames) *frames = idsva_frames(&s, st);

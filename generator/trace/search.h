@@ -11,10 +11,13 @@ typedef struct traced {
     const char *words; /* what was chosen, for the file */
 } traced;
 
-/* lanes: for a text that runs on vectors of states, where solving by rows gains nothing until the text gets long.
+/* lanes: for a text that also runs on vectors of states, where solving by rows gains nothing until the text gets long.
  *frames: what an earlier kernel of this robot found best for IDSVA, or NULL; kernels built on IDSVA share it. */
 traced search_kernel(arena *memory, const kernel_info *k, const tree *t, const trace_options *o, bool lanes,
                      int **frames);
+
+/* So many pairs of joints would make megabytes of text: then loops. */
+bool search_large(const tree *t);
 
 /* Operations of the text and of the loops after it. */
 graph_counts search_counts(const graph *g, const tail *end);
