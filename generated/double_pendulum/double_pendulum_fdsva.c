@@ -7,56 +7,63 @@
 
 static void double_pendulum_fdsva_part1(const double *SVA_RESTRICT v, const double *SVA_RESTRICT tau, double *SVA_RESTRICT qdd, double *SVA_RESTRICT dqdd_dq, double *SVA_RESTRICT dqdd_dv, double *SVA_RESTRICT minv, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c)
 {
-    /* link2 */
-    const double x1 = c[1]*0.0335304944 + s[1]*6.43853298e-11;
-    const double x2 = s[1]*0.0335304944 - c[1]*6.43853298e-11;
-    const double x3 = 0.1*x1;
-    const double x4 = 0.004557856275071999 + x3;
-    const double x5 = c[1]*(s[1]*2.3463384140448002e-11 + c[1]*0.004534603275072);
     /* link1 */
-    const double x6 = x4*219.40138952367545;
-    const double x7 = 1.0/(2.8390501260548576e-05 + (0.004546229775071999 - x5) + (0.004049981132372321 + (1.162649999999956e-05 + x5 + (x3 + x3))) - x4*x6);
-    minv[0] = x7;
-    const double x8 = s[0]*9.81;
-    const double x9 = c[0]*9.81;
+    const double x1 = 9.81*c[0];
+    const double x2 = 9.81*s[0];
     /* link2 */
-    const double x10 = x9 - 0.1*(v[0]*v[0]);
-    const double x11 = v[0] + v[1];
-    const double x12 = x11*x11;
-    const double x13 = 0.0335304944*(c[1]*x8 + s[1]*x10) + 6.43853298e-11*(s[1]*x8 - c[1]*x10);
+    const double x3 = v[1] + v[0];
+    const double x4 = x3*x3;
+    const double x5 = x1 - 0.1*(v[0]*v[0]);
+    const double x6 = 6.43853298e-11*(x2*s[1] - c[1]*x5) + 0.0335304944*(s[1]*x5 + x2*c[1]);
+    const double x7 = c[1]*0.0335304944 + 6.43853298e-11*s[1];
+    const double x8 = 0.1*x7;
+    const double x9 = x8 + 0.004557856275071999;
     /* link1 */
-    const double x14 = x13 + tau[1];
-    const double x15 = x7*(0.04285428436*x8 - 5.801760809999999e-07*x9 + (x13 - 0.1*(c[1]*(6.43853298e-11*x12) - s[1]*(0.0335304944*x12))) + tau[0] - x6*x14);
-    qdd[0] = x15;
-    const double x16 = 219.40138952367545*x14 - x6*x15;
-    qdd[1] = x16;
+    const double x10 = 219.40138952367545*x9;
+    const double x11 = x6 + tau[1];
     /* link2 */
-    const double x17 = 0.1*v[1];
-    const double x18 = 0.1*v[0];
-    const double x19 = x11 + x11;
-    const double x20 = x2*(x17 + x17);
-    const double x21 = x2*(x18 + x18);
-    const double x22 = x1*(x9 - v[0]*x18) - x2*(x8 - 0.1*x15);
-    const double x23 = x20 - 0.1*(x2*x19);
-    const double x24 = x21 + x23;
-    const double x25 = x1*x9 - x2*x8;
+    const double x12 = c[1]*(c[1]*0.004534603275072 + s[1]*2.3463384140448002e-11);
     /* link1 */
-    const double x26 = x6*x7;
-    minv[1] = (-x26);
-    minv[2] = (-x26);
-    minv[3] = 219.40138952367545 + x6*x26;
-    const double x27 = x7*((0.04285428436 + x1)*x9 + (5.801760809999999e-07 - x2)*x8 - x6*x25);
-    dqdd_dq[0] = x27;
-    dqdd_dq[2] = 219.40138952367545*x25 - x6*x27;
-    const double x28 = x7*(0.1*(x1*x19*(0.5*x11) + x2*(x15 + x16)) + x22 - x6*x22);
-    dqdd_dq[1] = x28;
-    dqdd_dq[3] = 219.40138952367545*x22 - x6*x28;
-    const double x29 = x7*(x20 - x6*x23);
-    dqdd_dv[0] = x29;
-    dqdd_dv[2] = 219.40138952367545*x23 - x6*x29;
-    const double x30 = x7*(x20 + x21 - x6*x24);
-    dqdd_dv[1] = x30;
-    dqdd_dv[3] = 219.40138952367545*x24 - x6*x30;
+    const double x13 = 1.0/(x9*x10 - (x8 + x8 + (x12 + 1.162649999999956e-05) + 0.004049981132372321 - (x12 - 0.004546229775071999 - 2.8390501260548576e-05)));
+    const double x14 = (tau[0] - (5.801760809999999e-07*x1 - 0.04285428436*x2 + (0.1*(c[1]*(6.43853298e-11*x4) - s[1]*(x4*0.0335304944)) - x6)) - x10*x11)*x13;
+    qdd[0] = (-x14);
+    const double x15 = x10*x14 + 219.40138952367545*x11;
+    qdd[1] = x15;
+    minv[0] = (-x13);
+    const double x16 = x10*x13;
+    minv[1] = x16;
+    minv[2] = x16;
+    minv[3] = 219.40138952367545 - x10*x16;
+    /* link2 */
+    const double x17 = s[1]*0.0335304944 - c[1]*6.43853298e-11;
+    const double x18 = x2*x17 - x1*x7;
+    /* link1 */
+    const double x19 = x13*(x10*x18 + (x1*(0.04285428436 + x7) + x2*(5.801760809999999e-07 - x17)));
+    dqdd_dq[0] = (-x19);
+    dqdd_dq[2] = x10*x19 - 219.40138952367545*x18;
+    /* link2 */
+    const double x20 = x3 + x3;
+    const double x21 = 0.1*v[0];
+    const double x22 = x17*(x2 + 0.1*x14) - x7*(x1 - v[0]*x21);
+    /* link1 */
+    const double x23 = x13*(0.1*(x3*0.5*(x7*x20) - x17*(x14 - x15)) - x22 + x10*x22);
+    dqdd_dq[1] = (-x23);
+    dqdd_dq[3] = x10*x23 - 219.40138952367545*x22;
+    /* link2 */
+    const double x24 = 0.1*v[1];
+    const double x25 = x17*(x24 + x24);
+    const double x26 = 0.1*(x17*x20) - x25;
+    /* link1 */
+    const double x27 = x13*(x25 + x10*x26);
+    dqdd_dv[0] = (-x27);
+    dqdd_dv[2] = (-(219.40138952367545*x26 - x10*x27));
+    /* link2 */
+    const double x28 = x17*(x21 + x21);
+    const double x29 = x26 - x28;
+    /* link1 */
+    const double x30 = x13*(x10*x29 + (x25 + x28));
+    dqdd_dv[1] = (-x30);
+    dqdd_dv[3] = (-(219.40138952367545*x29 - x10*x30));
 }
 
 void double_pendulum_fdsva(const double q[DOUBLE_PENDULUM_NQ], const double v[DOUBLE_PENDULUM_NV], const double tau[DOUBLE_PENDULUM_NV], double qdd[DOUBLE_PENDULUM_NV], double dqdd_dq[DOUBLE_PENDULUM_NV*DOUBLE_PENDULUM_NV], double dqdd_dv[DOUBLE_PENDULUM_NV*DOUBLE_PENDULUM_NV], double minv[DOUBLE_PENDULUM_NV*DOUBLE_PENDULUM_NV])

@@ -5,988 +5,1711 @@
 */
 #include "hyq.h"
 
-static void hyq_aba_part1(const double *SVA_RESTRICT q, const double *SVA_RESTRICT v, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c, double *SVA_RESTRICT w)
+static void hyq_aba_part1(const double *SVA_RESTRICT s, const double *SVA_RESTRICT c, double *SVA_RESTRICT w)
 {
+    /* lf_lowerleg */
+    const double x1 = 0.11047774600000002*c[1] - s[1]*3.524e-05;
+    const double x2 = x1 + 0.70600247;
+    const double x3 = 0.11047774600000002*s[1] + c[1]*3.524e-05;
+    const double x4 = -0.06924749999999999 + x3;
+    /* lf_upperleg */
+    const double x5 = s[0]*x2 + x4*c[0];
+    w[97] = x5;
+    const double x6 = x5*c[2];
+    w[66] = x6;
+    const double x7 = s[0]*x4 - x2*c[0];
+    const double x8 = x7*0.08;
+    /* lf_lowerleg */
+    const double x9 = c[1]*0.025943984266400006 + s[1]*0.00011316180799999999;
+    const double x10 = c[1]*x9;
+    const double x11 = 0.004117746874999995 - (x10 - 0.026064485676000004);
+    const double x12 = x1*0.35;
+    const double x13 = 0.1936747030688 + (x10 + 0.0001205014095999983 + (x12 + x12));
+    /* lf_upperleg */
+    const double x14 = x11 + x13;
+    const double x15 = x8 - x14;
+    /* lf_lowerleg */
+    const double x16 = c[1]*4.77400000000013e-08 + s[1]*9.964759999999999e-07;
+    const double x17 = x16 - -0.000130835;
+    const double x18 = c[1]*9.964759999999999e-07 - s[1]*4.77400000000013e-08;
+    const double x19 = x18 + -2e-05;
+    /* lf_upperleg */
+    const double x20 = c[0]*x17 + s[0]*x19;
+    /* lf_lowerleg */
+    const double x21 = x12 + 0.026184987085600003;
     /* base_link */
-    const double x1 = q[3] + q[3];
-    const double x2 = q[4] + q[4];
-    const double x3 = q[5] + q[5];
-    const double x4 = (q[3]*x3 - q[6]*x2)*9.81 - (v[1]*v[5] - v[2]*v[4]);
-    w[13] = x4;
-    const double x5 = (q[4]*x3 + q[6]*x1)*9.81 - (v[2]*v[3] - v[0]*v[5]);
-    w[6] = x5;
-    const double x6 = (1.0 - (q[3]*x1 + q[4]*x2))*9.81 - (v[0]*v[4] - v[1]*v[3]);
-    w[0] = x6;
-    const double x7 = v[3]*v[3];
-    const double x8 = v[4]*v[4];
-    const double x9 = v[5]*v[5];
-    const double x10 = v[3]*v[4];
-    w[1] = x10;
-    const double x11 = v[3]*v[5];
-    w[4] = x11;
-    const double x12 = v[4]*v[5];
-    w[5] = x12;
-    const double x13 = x8 + x9;
-    w[14] = x13;
-    const double x14 = x7 + x9;
-    w[2] = x14;
-    const double x15 = x7 + x8;
-    w[3] = x15;
-    /* lf_hipassembly */
-    const double x16 = c[0]*v[5] + s[0]*v[4];
-    const double x17 = s[0]*v[5] - c[0]*v[4];
-    const double x18 = 0.3735*x13;
-    const double x19 = 0.207*x10;
-    const double x20 = x18 - x19;
-    const double x21 = 0.3735*x10;
-    const double x22 = 0.207*x14;
-    const double x23 = x21 - x22;
-    const double x24 = 0.3735*x11;
-    const double x25 = 0.207*x12;
-    const double x26 = x24 + x25;
-    const double x27 = x4 - x20;
-    const double x28 = x5 + x23;
-    const double x29 = x6 + x26;
-    const double x30 = c[0]*x29 + s[0]*x28;
-    const double x31 = s[0]*x29 - c[0]*x28;
-    const double x32 = v[3] - v[6];
-    const double x33 = v[6]*x17;
-    const double x34 = v[6]*x16;
-    const double x35 = x16*x16;
-    const double x36 = x17*x17;
-    const double x37 = x32*x32;
-    const double x38 = x16*x17;
-    const double x39 = x16*x32;
-    const double x40 = x17*x32;
-    const double x41 = x36 + x37;
-    const double x42 = x35 + x37;
-    const double x43 = x34 - x39;
-    const double x44 = x33 - x40;
-    const double x45 = x35 + x36;
-    /* lf_upperleg */
-    const double x46 = c[1]*x16 + s[1]*x32;
-    const double x47 = s[1]*x16 - c[1]*x32;
-    const double x48 = x30 + 0.08*x41;
-    const double x49 = x31 - 0.08*x38;
-    const double x50 = x27 + 0.08*x43;
-    const double x51 = c[1]*x48 + s[1]*x50;
-    const double x52 = s[1]*x48 - c[1]*x50;
-    const double x53 = x17 - v[7];
-    const double x54 = c[1]*x33 + v[7]*x47;
-    const double x55 = s[1]*x33 - v[7]*x46;
-    const double x56 = x46*x46;
-    const double x57 = x47*x47;
-    const double x58 = x53*x53;
-    const double x59 = x46*x47;
-    const double x60 = x46*x53;
-    const double x61 = x47*x53;
-    const double x62 = x57 + x58;
-    const double x63 = x34 - x59;
-    const double x64 = x34 + x59;
-    const double x65 = x56 + x58;
-    const double x66 = x55 + x60;
-    const double x67 = x54 - x61;
-    const double x68 = x56 + x57;
+    const double x22 = 38.18982215767192*x21;
+    w[64] = x22;
     /* lf_lowerleg */
-    const double x69 = c[2]*x46 - s[2]*x47;
-    const double x70 = s[2]*x46 + c[2]*x47;
-    const double x71 = x51 + 0.35*x62;
-    const double x72 = x52 - 0.35*x64;
-    const double x73 = x49 - 0.35*x66;
-    const double x74 = x53 - v[8];
-    const double x75 = c[2]*x54 - s[2]*x55 + v[8]*x70;
-    const double x76 = s[2]*x54 + c[2]*x55 - v[8]*x69;
-    const double x77 = x69*x69;
-    const double x78 = x70*x70;
-    const double x79 = x74*x74;
-    const double x80 = x69*x70;
-    const double x81 = x69*x74;
-    const double x82 = x70*x74;
-    const double x83 = x78 + x79;
-    const double x84 = x34 - x80;
-    const double x85 = x34 + x80;
-    const double x86 = x77 + x79;
-    const double x87 = x76 + x81;
-    const double x88 = x75 - x82;
-    const double x89 = x77 + x78;
-    const double x90 = x85*4.77400000000013e-08 + (x87*5.6580903999999997e-05 - x88*0.0001205014095999983 - 9.964759999999999e-07*(x86 - x89)) + x73*3.524e-05;
-    const double x91 = x84*9.964759999999999e-07 - (x87*0.026064485676000004 - x88*5.6580903999999997e-05 - 4.77400000000013e-08*(x83 - x89)) + x73*0.11047774600000002;
-    const double x92 = (x76 - x81)*9.964759999999999e-07 - (x84*0.0001205014095999983 - ((x75 + x82)*4.77400000000013e-08 - (x85*0.026064485676000004 + 5.6580903999999997e-05*(x83 - x86)))) + (c[2]*x71 - s[2]*x72)*3.524e-05;
-    const double x93 = (s[2]*x71 + c[2]*x72)*0.11047774600000002 + x92;
-    w[30] = x93;
-    const double x94 = x83*0.11047774600000002 - x84*3.524e-05;
-    const double x95 = x85*0.11047774600000002 + x86*3.524e-05;
-    const double x96 = x87*0.11047774600000002 + x88*3.524e-05;
-    /* rf_hipassembly */
-    const double x97 = c[3]*v[5] - s[3]*v[4];
-    const double x98 = s[3]*v[5] + c[3]*v[4];
-    const double x99 = x18 + x19;
-    const double x100 = x21 + x22;
-    const double x101 = x24 - x25;
-    const double x102 = x4 - x99;
-    const double x103 = x5 + x100;
-    const double x104 = x6 + x101;
-    const double x105 = c[3]*x104 - s[3]*x103;
-    const double x106 = s[3]*x104 + c[3]*x103;
-    const double x107 = v[3] + v[9];
-    const double x108 = v[9]*x98;
-    const double x109 = v[9]*x97;
-    const double x110 = x97*x97;
-    const double x111 = x98*x98;
-    const double x112 = x107*x107;
-    const double x113 = x97*x98;
-    const double x114 = x97*x107;
-    const double x115 = x98*x107;
-    const double x116 = x111 + x112;
-    const double x117 = x110 + x112;
-    const double x118 = x109 + x114;
-    const double x119 = x108 + x115;
-    const double x120 = x110 + x111;
-    /* rf_upperleg */
-    const double x121 = c[4]*x97 + s[4]*x107;
-    const double x122 = s[4]*x97 - c[4]*x107;
-    const double x123 = x105 + 0.08*x116;
-    const double x124 = x106 - 0.08*x113;
-    const double x125 = x102 - 0.08*x118;
-    const double x126 = c[4]*x123 + s[4]*x125;
-    const double x127 = s[4]*x123 - c[4]*x125;
-    const double x128 = x98 + v[10];
-    const double x129 = c[4]*x108 + v[10]*x122;
-    const double x130 = s[4]*x108 - v[10]*x121;
-    const double x131 = x121*x121;
-    const double x132 = x122*x122;
-    const double x133 = x128*x128;
-    const double x134 = x121*x122;
-    const double x135 = x121*x128;
-    const double x136 = x122*x128;
-    const double x137 = x132 + x133;
-    const double x138 = x109 + x134;
-    const double x139 = x109 - x134;
-    const double x140 = x131 + x133;
-    const double x141 = x130 - x135;
-    const double x142 = x129 + x136;
-    const double x143 = x131 + x132;
+    const double x23 = c[0]*x16 + s[0]*x18;
+    const double x24 = s[0]*x3 - x1*c[0];
+    w[2] = x24;
+    const double x25 = x21 - 0.08*x24;
+    const double x26 = x3*c[0] + s[0]*x1;
+    const double x27 = c[2]*x26;
+    w[63] = x27;
+    const double x28 = s[2]*x23 - c[2]*x25 + 0.3735*x27;
+    /* base_link */
+    const double x29 = 0.3735*x6 + (c[2]*x15 + x20*s[2]) - x22*x28;
+    const double x30 = 1.0/(x14 - x21*x22);
+    w[53] = x30;
+    const double x31 = x29*x30;
+    w[41] = x31;
+    const double x32 = 38.18982215767192*x28;
+    w[42] = x32;
     /* rf_lowerleg */
-    const double x144 = c[5]*x121 - s[5]*x122;
-    const double x145 = s[5]*x121 + c[5]*x122;
-    const double x146 = x126 + 0.35*x137;
-    const double x147 = x127 + 0.35*x139;
-    const double x148 = x124 + 0.35*x141;
-    const double x149 = x128 + v[11];
-    const double x150 = c[5]*x129 - s[5]*x130 + v[11]*x145;
-    const double x151 = s[5]*x129 + c[5]*x130 - v[11]*x144;
-    const double x152 = x144*x144;
-    const double x153 = x145*x145;
-    const double x154 = x149*x149;
-    const double x155 = x144*x145;
-    const double x156 = x144*x149;
-    const double x157 = x145*x149;
-    const double x158 = x153 + x154;
-    const double x159 = x109 + x155;
-    const double x160 = x109 - x155;
-    const double x161 = x152 + x154;
-    const double x162 = x151 - x156;
-    const double x163 = x150 + x157;
-    const double x164 = x152 + x153;
-    const double x165 = 4.77400000000013e-08*x160 - (5.6580903999999997e-05*x162 - 0.0001205014095999983*x163 - 9.964759999999999e-07*(x161 - x164)) + 3.524e-05*x148;
-    const double x166 = 9.964759999999999e-07*x159 + (0.026064485676000004*x162 - 5.6580903999999997e-05*x163 - 4.77400000000013e-08*(x158 - x164)) + 0.11047774600000002*x148;
-    const double x167 = 9.964759999999999e-07*(x151 + x156) + (0.0001205014095999983*x159 + (4.77400000000013e-08*(x150 - x157) + (0.026064485676000004*x160 - 5.6580903999999997e-05*(x158 - x161)))) + 3.524e-05*(c[5]*x146 - s[5]*x147);
-    const double x168 = 0.11047774600000002*(s[5]*x146 + c[5]*x147) + x167;
-    w[31] = x168;
-    const double x169 = 0.11047774600000002*x158 + 3.524e-05*x159;
-    const double x170 = 0.11047774600000002*x160 - 3.524e-05*x161;
-    const double x171 = 0.11047774600000002*x162 + 3.524e-05*x163;
-    /* lh_hipassembly */
-    const double x172 = c[6]*v[5] + s[6]*v[4];
-    const double x173 = s[6]*v[5] - c[6]*v[4];
-    const double x174 = x4 + x99;
-    const double x175 = x5 - x100;
-    const double x176 = x6 - x101;
-    const double x177 = c[6]*x176 + s[6]*x175;
-    const double x178 = s[6]*x176 - c[6]*x175;
-    const double x179 = v[3] - v[12];
-    const double x180 = v[12]*x173;
-    const double x181 = v[12]*x172;
-    const double x182 = x172*x172;
-    const double x183 = x173*x173;
-    const double x184 = x179*x179;
-    const double x185 = x172*x173;
-    const double x186 = x172*x179;
-    const double x187 = x173*x179;
-    const double x188 = x183 + x184;
-    const double x189 = x182 + x184;
-    const double x190 = x181 - x186;
-    const double x191 = x180 - x187;
-    const double x192 = x182 + x183;
-    /* lh_upperleg */
-    const double x193 = c[7]*x172 + s[7]*x179;
-    const double x194 = s[7]*x172 - c[7]*x179;
-    const double x195 = x177 + 0.08*x188;
-    const double x196 = x178 - 0.08*x185;
-    const double x197 = x174 + 0.08*x190;
-    const double x198 = c[7]*x195 + s[7]*x197;
-    const double x199 = s[7]*x195 - c[7]*x197;
-    const double x200 = x173 - v[13];
-    const double x201 = c[7]*x180 + v[13]*x194;
-    const double x202 = s[7]*x180 - v[13]*x193;
-    const double x203 = x193*x193;
-    const double x204 = x194*x194;
-    const double x205 = x200*x200;
-    const double x206 = x193*x194;
-    const double x207 = x193*x200;
-    const double x208 = x194*x200;
-    const double x209 = x204 + x205;
-    const double x210 = x181 - x206;
-    const double x211 = x181 + x206;
-    const double x212 = x203 + x205;
-    const double x213 = x202 + x207;
-    const double x214 = x201 - x208;
-    const double x215 = x203 + x204;
+    const double x33 = 9.964759999999999e-07*c[3] - 4.77400000000013e-08*s[3];
+    const double x34 = 4.77400000000013e-08*c[3] + 9.964759999999999e-07*s[3];
+    const double x35 = x33*c[4] - s[4]*x34;
+    w[67] = x35;
+    /* base_link */
+    const double x36 = 38.18982215767192*x35;
+    w[22] = x36;
+    /* rf_lowerleg */
+    const double x37 = 3.524e-05*c[3] + 0.11047774600000002*s[3];
+    const double x38 = 3.524e-05*s[3] - 0.11047774600000002*c[3];
+    const double x39 = c[4]*x37 - s[4]*x38;
+    const double x40 = c[5]*x39;
+    w[68] = x40;
+    const double x41 = c[4]*x38 + s[4]*x37;
+    w[19] = x41;
+    const double x42 = 0.35*x38;
+    const double x43 = 0.026184987085600003 - x42;
+    const double x44 = 0.08*x41 - x43;
+    const double x45 = c[4]*x34 + x33*s[4];
+    const double x46 = 0.3735*x40 + (c[5]*x44 - x45*s[5]);
+    const double x47 = -2e-05 + x33;
+    const double x48 = -0.000130835 - x34;
+    /* rf_upperleg */
+    const double x49 = c[4]*x47 + s[4]*x48;
+    w[69] = x49;
+    const double x50 = x49 - 5e-05;
+    /* rf_lowerleg */
+    const double x51 = -0.06924749999999999 + x37;
+    const double x52 = 0.70600247 - x38;
+    /* rf_upperleg */
+    const double x53 = c[4]*x51 + s[4]*x52;
+    w[98] = x53;
+    /* rf_lowerleg */
+    const double x54 = 0.025943984266400006*c[3] + 0.00011316180799999999*s[3];
+    const double x55 = -0.00741836815 + (-5.6580903999999997e-05 + s[3]*x54 + 0.35*x37);
+    const double x56 = c[3]*x54;
+    const double x57 = 0.004117746874999995 + (0.026064485676000004 - x56);
+    const double x58 = 0.1936747030688 + (0.0001205014095999983 + x56 - (x42 + x42));
+    /* rf_upperleg */
+    const double x59 = s[4]*(x55 + x55) + c[4]*(x57 - x58);
+    const double x60 = -0.022737817929 - (0.08*x53 + (x55 - s[4]*x59));
+    /* rf_hipassembly */
+    const double x61 = c[5]*x50 - s[5]*x60;
+    w[94] = x61;
+    /* rf_upperleg */
+    const double x62 = c[4]*x52 - s[4]*x51;
+    w[18] = x62;
+    const double x63 = x62 + 0.40642598;
+    /* rf_hipassembly */
+    const double x64 = c[5]*8.81e-05 - s[5]*x63;
+    w[10] = x64;
+    const double x65 = 0.3735*x64;
+    w[93] = x65;
+    /* base_link */
+    const double x66 = 38.18982215767192*x43;
+    w[20] = x66;
+    const double x67 = x49 - x35*x66;
+    /* rf_upperleg */
+    const double x68 = x57 + x58;
+    /* base_link */
+    const double x69 = 1.0/(x43*x66 - x68);
+    w[58] = x69;
+    const double x70 = x67*x69;
+    w[21] = x70;
+    /* rf_upperleg */
+    const double x71 = s[4]*x47 - c[4]*x48;
+    const double x72 = 0.08*x62;
+    const double x73 = x68 + x72;
+    const double x74 = c[5]*x53;
+    w[70] = x74;
+    /* base_link */
+    const double x75 = x46*x66 + (s[5]*x71 + c[5]*x73 - 0.3735*x74);
+    const double x76 = x36*x46 + (x61 + x65) + x70*x75;
+    /* rf_upperleg */
+    const double x77 = c[4]*x59;
+    const double x78 = 0.032776344917000017 + (x72 + x72 + (x57 - x77));
+    /* rf_hipassembly */
+    const double x79 = 0.0025105088099999957 + x78;
+    w[71] = x79;
+    /* base_link */
+    const double x80 = 1.0/(x79 - x35*x36 + x67*x70);
+    w[59] = x80;
+    const double x81 = x76*x80;
+    w[51] = x81;
+    const double x82 = x69*x75;
+    w[43] = x82;
     /* lh_lowerleg */
-    const double x216 = c[8]*x193 - s[8]*x194;
-    const double x217 = s[8]*x193 + c[8]*x194;
-    const double x218 = x198 + 0.35*x209;
-    const double x219 = x199 - 0.35*x211;
-    const double x220 = x196 - 0.35*x213;
-    const double x221 = x200 - v[14];
-    const double x222 = c[8]*x201 - s[8]*x202 + v[14]*x217;
-    const double x223 = s[8]*x201 + c[8]*x202 - v[14]*x216;
-    const double x224 = x216*x216;
-    const double x225 = x217*x217;
-    const double x226 = x221*x221;
-    const double x227 = x216*x217;
-    const double x228 = x216*x221;
-    const double x229 = x217*x221;
-    const double x230 = x225 + x226;
-    const double x231 = x181 - x227;
-    const double x232 = x181 + x227;
-    const double x233 = x224 + x226;
-    const double x234 = x223 + x228;
-    const double x235 = x222 - x229;
-    const double x236 = x224 + x225;
-    const double x237 = x232*2.047740000000001e-06 + (x234*5.4580904e-05 + 0.0001205014095999983*x235 + 9.964759999999999e-07*(x233 - x236)) + 3.524e-05*x220;
-    const double x238 = 9.964759999999999e-07*x231 - (0.026064485676000004*x234 + x235*5.4580904e-05 + 2.047740000000001e-06*(x230 - x236)) + 0.11047774600000002*x220;
-    const double x239 = 9.964759999999999e-07*(x223 - x228) - (0.0001205014095999983*x231 + ((x222 + x229)*2.047740000000001e-06 + (0.026064485676000004*x232 - 5.4580904e-05*(x230 - x233)))) - 3.524e-05*(c[8]*x218 - s[8]*x219);
-    const double x240 = 0.11047774600000002*(s[8]*x218 + c[8]*x219) + x239;
-    w[32] = x240;
-    const double x241 = 0.11047774600000002*x230 + 3.524e-05*x231;
-    const double x242 = 0.11047774600000002*x232 - 3.524e-05*x233;
-    const double x243 = 0.11047774600000002*x234 - 3.524e-05*x235;
-    /* rh_hipassembly */
-    const double x244 = c[9]*v[5] - s[9]*v[4];
-    const double x245 = s[9]*v[5] + c[9]*v[4];
-    const double x246 = x4 + x20;
-    const double x247 = x5 - x23;
-    const double x248 = x6 - x26;
-    const double x249 = c[9]*x248 - s[9]*x247;
-    const double x250 = s[9]*x248 + c[9]*x247;
-    const double x251 = v[3] + v[15];
-    const double x252 = v[15]*x245;
-    const double x253 = v[15]*x244;
-    const double x254 = x244*x244;
-    const double x255 = x245*x245;
-    const double x256 = x251*x251;
-    const double x257 = x244*x245;
-    const double x258 = x244*x251;
-    const double x259 = x245*x251;
-    const double x260 = x255 + x256;
-    const double x261 = x254 + x256;
-    const double x262 = x253 + x258;
-    const double x263 = x252 + x259;
-    const double x264 = x254 + x255;
-    /* rh_upperleg */
-    const double x265 = c[10]*x244 + s[10]*x251;
-    const double x266 = s[10]*x244 - c[10]*x251;
-    const double x267 = x249 + 0.08*x260;
-    const double x268 = x250 - 0.08*x257;
-    const double x269 = x246 - 0.08*x262;
-    const double x270 = c[10]*x267 + s[10]*x269;
-    const double x271 = s[10]*x267 - c[10]*x269;
-    const double x272 = x245 + v[16];
-    const double x273 = c[10]*x252 + v[16]*x266;
-    const double x274 = s[10]*x252 - v[16]*x265;
-    const double x275 = x265*x265;
-    const double x276 = x266*x266;
-    const double x277 = x272*x272;
-    const double x278 = x265*x266;
-    const double x279 = x265*x272;
-    const double x280 = x266*x272;
-    const double x281 = x276 + x277;
-    const double x282 = x253 + x278;
-    const double x283 = x253 - x278;
-    const double x284 = x275 + x277;
-    const double x285 = x274 - x279;
-    const double x286 = x273 + x280;
-    const double x287 = x275 + x276;
+    const double x83 = s[6]*2.047740000000001e-06 + 9.964759999999999e-07*c[6];
+    const double x84 = 2.047740000000001e-06*c[6] - 9.964759999999999e-07*s[6];
+    const double x85 = x83*c[7] + s[7]*x84;
+    w[79] = x85;
+    /* base_link */
+    const double x86 = 38.18982215767192*x85;
+    w[7] = x86;
+    /* lh_lowerleg */
+    const double x87 = 3.524e-05*s[6] + 0.11047774600000002*c[6];
+    const double x88 = 0.70600247 + x87;
+    const double x89 = 3.524e-05*c[6] - 0.11047774600000002*s[6];
+    const double x90 = 0.06924749999999999 - x89;
+    /* lh_upperleg */
+    const double x91 = c[7]*x88 - s[7]*x90;
+    w[4] = x91;
+    const double x92 = 0.08*x91;
+    /* lh_lowerleg */
+    const double x93 = 0.35*x87;
+    const double x94 = s[6]*0.000109161808 - 0.025943984266400006*c[6];
+    const double x95 = c[6]*x94;
+    const double x96 = 0.1936747030688 + (x93 + x93 + (0.0001205014095999983 - x95));
+    const double x97 = 0.004117746874999995 + (0.026064485676000004 + x95);
+    const double x98 = 0.00741836815 - (s[6]*x94 - 5.4580904e-05 + 0.35*x89);
+    /* lh_upperleg */
+    const double x99 = c[7]*(x96 - x97) - s[7]*(x98 + x98);
+    const double x100 = c[7]*x99;
+    const double x101 = 0.032776344917000017 + (x92 + x92 + (x97 + x100));
+    /* lh_hipassembly */
+    const double x102 = 0.0025105088099999957 + x101;
+    w[83] = x102;
+    /* lh_lowerleg */
+    const double x103 = 0.026184987085600003 + x93;
+    /* base_link */
+    const double x104 = 38.18982215767192*x103;
+    w[5] = x104;
+    /* lh_lowerleg */
+    const double x105 = x84 + 0.000130835;
+    const double x106 = -2e-05 + x83;
+    /* lh_upperleg */
+    const double x107 = s[7]*x105 + c[7]*x106;
+    w[81] = x107;
+    /* base_link */
+    const double x108 = x85*x104 - x107;
+    /* lh_upperleg */
+    const double x109 = x96 + x97;
+    /* base_link */
+    const double x110 = 1.0/(x109 - x103*x104);
+    w[56] = x110;
+    const double x111 = x108*x110;
+    w[8] = x111;
+    const double x112 = 1.0/(x85*x86 - x102 + x108*x111);
+    w[57] = x112;
+    /* lh_upperleg */
+    const double x113 = c[7]*x90 + s[7]*x88;
+    w[96] = x113;
+    const double x114 = c[8]*x113;
+    w[82] = x114;
+    const double x115 = c[7]*x105 - s[7]*x106;
+    const double x116 = x92 + x109;
+    /* lh_lowerleg */
+    const double x117 = c[7]*x89 - s[7]*x87;
+    const double x118 = c[8]*x117;
+    w[80] = x118;
+    const double x119 = x83*s[7] - c[7]*x84;
+    const double x120 = s[7]*x89 + c[7]*x87;
+    w[6] = x120;
+    const double x121 = x103 + 0.08*x120;
+    const double x122 = 0.3735*x118 + (s[8]*x119 - c[8]*x121);
+    /* base_link */
+    const double x123 = 0.3735*x114 + (s[8]*x115 + c[8]*x116) + x104*x122;
+    /* lh_upperleg */
+    const double x124 = 0.40642598 + x91;
+    /* lh_hipassembly */
+    const double x125 = s[8]*x124 - 8.81e-05*c[8];
+    w[11] = x125;
+    const double x126 = 0.3735*x125;
+    w[91] = x126;
+    /* lh_upperleg */
+    const double x127 = -0.022737817929 + (x98 + s[7]*x99 + 0.08*x113);
+    const double x128 = 5e-05 - x107;
+    /* lh_hipassembly */
+    const double x129 = s[8]*x127 + c[8]*x128;
+    w[92] = x129;
+    /* base_link */
+    const double x130 = x111*x123 + (x86*x122 - (x126 + x129));
+    const double x131 = x112*x130;
+    w[44] = x131;
     /* rh_lowerleg */
-    const double x288 = c[11]*x265 - s[11]*x266;
-    const double x289 = s[11]*x265 + c[11]*x266;
-    const double x290 = x270 + 0.35*x281;
-    const double x291 = x271 + 0.35*x283;
-    const double x292 = x268 + 0.35*x285;
-    const double x293 = x272 + v[17];
-    const double x294 = c[11]*x273 - s[11]*x274 + v[17]*x289;
-    const double x295 = s[11]*x273 + c[11]*x274 - v[17]*x288;
-    const double x296 = x288*x288;
-    const double x297 = x289*x289;
-    const double x298 = x293*x293;
-    const double x299 = x288*x289;
-    const double x300 = x288*x293;
-    const double x301 = x289*x293;
-    const double x302 = x297 + x298;
-    const double x303 = x253 + x299;
-    const double x304 = x253 - x299;
-    const double x305 = x296 + x298;
-    const double x306 = x295 - x300;
-    const double x307 = x294 + x301;
-    const double x308 = x296 + x297;
-    const double x309 = 2.047740000000001e-06*x304 - (5.4580904e-05*x306 + 0.0001205014095999983*x307 + 9.964759999999999e-07*(x305 - x308)) + 3.524e-05*x292;
-    const double x310 = 9.964759999999999e-07*x303 + (0.026064485676000004*x306 + 5.4580904e-05*x307 + 2.047740000000001e-06*(x302 - x308)) + 0.11047774600000002*x292;
-    const double x311 = 9.964759999999999e-07*(x295 + x300) + (0.0001205014095999983*x303 - (2.047740000000001e-06*(x294 - x301) - (0.026064485676000004*x304 + 5.4580904e-05*(x302 - x305)))) - 3.524e-05*(c[11]*x290 - s[11]*x291);
-    const double x312 = 0.11047774600000002*(s[11]*x290 + c[11]*x291) + x311;
-    w[33] = x312;
-    const double x313 = 0.11047774600000002*x302 - 3.524e-05*x303;
-    const double x314 = 0.11047774600000002*x304 + 3.524e-05*x305;
-    const double x315 = 0.11047774600000002*x306 - 3.524e-05*x307;
-    const double x316 = s[11]*x313 - c[11]*x314;
-    const double x317 = s[11]*x310 - (0.000130835*x283 - (0.00741836815*x285 + 0.004117746874999995*x286 - 2e-05*(x284 - x287)) - 0.06924749999999999*x268 + c[11]*x309);
-    const double x318 = 0.35*x315 + (c[11]*x310 - (2e-05*x282 - (0.1936747030688*x285 + 0.00741836815*x286 + 0.000130835*(x281 - x287)) - 0.70600247*x268 - s[11]*x309));
-    const double x319 = 0.35*x316 - (0.70600247*x271 - (2e-05*(x274 + x279) - (0.004117746874999995*x282 - (0.000130835*(x273 - x280) - (0.1936747030688*x283 + 0.00741836815*(x281 - x284)))) - 0.06924749999999999*x270) + x312);
-    w[34] = x319;
-    const double x320 = 0.70600247*x281 + 0.06924749999999999*x282 + (c[11]*x313 + s[11]*x314);
-    const double x321 = 0.70600247*x283 - 0.06924749999999999*x284 - x316;
-    const double x322 = 0.70600247*x285 + 0.06924749999999999*x286 + x315;
+    const double x132 = 9.964759999999999e-07*c[11] + 2.047740000000001e-06*s[11];
+    const double x133 = -2e-05 + x132;
+    const double x134 = 2.047740000000001e-06*c[11] - 9.964759999999999e-07*s[11];
+    const double x135 = 0.000130835 + x134;
     /* rh_upperleg */
-    const double x323 = s[10]*x320 - c[10]*x321;
-    const double x324 = s[10]*x318 + (0.022737817929*x257 - (4.7048e-05*x262 - 0.0025105088099999957*x263 - 5e-05*(x261 - x264)) + 8.81e-05*x246 + c[10]*x317);
-    w[15] = x324;
-    const double x325 = 0.08*x323 + (5e-05*x257 - (0.032776344917000017*x262 - 4.7048e-05*x263 - 0.022737817929*(x260 - x264)) + 0.40642598*x246 + x319);
-    w[12] = x325;
-    const double x326 = c[10]*x318 + (0.40642598*x250 - (5e-05*(x253 - x258) + (0.022737817929*(x252 - x259) - (4.7048e-05*(x260 - x261) - 0.03026583610700002*x257)) - 8.81e-05*x249) - s[10]*x317);
-    const double x327 = 0.08*x322 + x326;
-    w[7] = x327;
-    const double x328 = 0.40642598*x260 + 8.81e-05*x257 + (c[10]*x320 + s[10]*x321);
-    const double x329 = 0.40642598*x257 + 8.81e-05*x261 - x322;
-    const double x330 = 0.40642598*x262 - 8.81e-05*x263 - x323;
-    w[16] = x330;
+    const double x136 = c[10]*x133 + x135*s[10];
+    w[75] = x136;
+    const double x137 = 5e-05 - x136;
+    /* rh_lowerleg */
+    const double x138 = 3.524e-05*c[11] - 0.11047774600000002*s[11];
+    const double x139 = 0.06924749999999999 - x138;
+    const double x140 = 0.11047774600000002*c[11] + 3.524e-05*s[11];
+    const double x141 = 0.70600247 + x140;
+    /* rh_upperleg */
+    const double x142 = c[10]*x139 + s[10]*x141;
+    w[95] = x142;
+    /* rh_lowerleg */
+    const double x143 = 0.025943984266400006*c[11] - 0.000109161808*s[11];
+    const double x144 = 0.00741836815 - (0.35*x138 - (5.4580904e-05 + s[11]*x143));
+    const double x145 = c[11]*x143;
+    const double x146 = 0.35*x140;
+    const double x147 = 0.1936747030688 + (0.0001205014095999983 + x145 + (x146 + x146));
+    const double x148 = 0.004117746874999995 + (0.026064485676000004 - x145);
+    /* rh_upperleg */
+    const double x149 = s[10]*(x144 + x144) - c[10]*(x147 - x148);
+    const double x150 = 0.022737817929 - (0.08*x142 + (x144 - s[10]*x149));
     /* rh_hipassembly */
-    const double x331 = c[9]*x328 - s[9]*x329;
-    w[8] = x331;
-    const double x332 = s[9]*x328 + c[9]*x329;
-    w[26] = x332;
-    /* lh_lowerleg */
-    const double x333 = s[8]*x241 + c[8]*x242;
-    const double x334 = s[8]*x238 - (0.000130835*x211 + (0.00741836815*x213 + 0.004117746874999995*x214 - 2e-05*(x212 - x215)) - 0.06924749999999999*x196 + c[8]*x237);
-    const double x335 = 0.35*x243 - (c[8]*x238 - (2e-05*x210 + (0.1936747030688*x213 + 0.00741836815*x214 + 0.000130835*(x209 - x215)) - 0.70600247*x196 - s[8]*x237));
-    const double x336 = 0.35*x333 - (0.70600247*x199 - (2e-05*(x202 - x207) + (0.004117746874999995*x210 + (0.000130835*(x201 + x208) + (0.1936747030688*x211 - 0.00741836815*(x209 - x212)))) - 0.06924749999999999*x198) + x240);
-    w[35] = x336;
-    const double x337 = 0.70600247*x209 - 0.06924749999999999*x210 + (c[8]*x241 - s[8]*x242);
-    const double x338 = 0.70600247*x211 + 0.06924749999999999*x212 + x333;
-    const double x339 = 0.70600247*x213 + 0.06924749999999999*x214 + x243;
-    /* lh_upperleg */
-    const double x340 = s[7]*x337 + c[7]*x338;
-    const double x341 = s[7]*x335 - (0.022737817929*x185 - (4.7048e-05*x190 + 0.0025105088099999957*x191 + 5e-05*(x189 - x192)) - 8.81e-05*x174 + c[7]*x334);
-    w[25] = x341;
-    const double x342 = 0.08*x340 - (5e-05*x185 - (0.032776344917000017*x190 + 4.7048e-05*x191 + 0.022737817929*(x188 - x192)) - 0.40642598*x174 - x336);
-    w[24] = x342;
-    const double x343 = c[7]*x335 - (0.40642598*x178 - (5e-05*(x181 + x186) - (0.022737817929*(x180 + x187) - (4.7048e-05*(x188 - x189) + 0.03026583610700002*x185)) + 8.81e-05*x177) - s[7]*x334);
-    const double x344 = 0.08*x339 + x343;
-    w[36] = x344;
-    const double x345 = 0.40642598*x188 - 8.81e-05*x185 + (c[7]*x337 - s[7]*x338);
-    const double x346 = 0.40642598*x185 - 8.81e-05*x189 + x339;
-    const double x347 = 0.40642598*x190 + 8.81e-05*x191 + x340;
-    w[17] = x347;
-    /* lh_hipassembly */
-    const double x348 = c[6]*x345 - s[6]*x346;
-    w[9] = x348;
-    const double x349 = s[6]*x345 + c[6]*x346;
-    w[27] = x349;
-    /* rf_lowerleg */
-    const double x350 = s[5]*x169 - c[5]*x170;
-    const double x351 = s[5]*x166 + (0.000130835*x139 - (0.00741836815*x141 - 0.004117746874999995*x142 + 2e-05*(x140 - x143)) - 0.06924749999999999*x124 + c[5]*x165);
-    const double x352 = 0.35*x171 + (c[5]*x166 - (2e-05*x138 - (0.1936747030688*x141 - 0.00741836815*x142 - 0.000130835*(x137 - x143)) - 0.70600247*x124 + s[5]*x165));
-    const double x353 = 0.35*x350 - (0.70600247*x127 - (2e-05*(x130 + x135) - (0.004117746874999995*x138 + (0.000130835*(x129 - x136) + (0.1936747030688*x139 - 0.00741836815*(x137 - x140)))) + 0.06924749999999999*x126) + x168);
-    w[37] = x353;
-    const double x354 = 0.70600247*x137 - 0.06924749999999999*x138 + (c[5]*x169 + s[5]*x170);
-    const double x355 = 0.70600247*x139 + 0.06924749999999999*x140 - x350;
-    const double x356 = 0.70600247*x141 - 0.06924749999999999*x142 + x171;
-    /* rf_upperleg */
-    const double x357 = s[4]*x354 - c[4]*x355;
-    const double x358 = s[4]*x352 - (0.022737817929*x113 - (4.7048e-05*x118 + 0.0025105088099999957*x119 + 5e-05*(x117 - x120)) + 8.81e-05*x102 - c[4]*x351);
-    w[23] = x358;
-    const double x359 = 0.08*x357 + (5e-05*x113 - (0.032776344917000017*x118 + 4.7048e-05*x119 + 0.022737817929*(x116 - x120)) + 0.40642598*x102 + x353);
-    w[22] = x359;
-    const double x360 = c[4]*x352 + (0.40642598*x106 - (5e-05*(x109 - x114) - (0.022737817929*(x108 - x115) - (4.7048e-05*(x116 - x117) + 0.03026583610700002*x113)) + 8.81e-05*x105) - s[4]*x351);
-    const double x361 = 0.08*x356 + x360;
-    w[38] = x361;
-    const double x362 = 0.40642598*x116 - 8.81e-05*x113 + (c[4]*x354 + s[4]*x355);
-    const double x363 = 0.40642598*x113 - 8.81e-05*x117 - x356;
-    const double x364 = 0.40642598*x118 + 8.81e-05*x119 - x357;
-    w[18] = x364;
-    /* rf_hipassembly */
-    const double x365 = c[3]*x362 - s[3]*x363;
-    w[10] = x365;
-    const double x366 = s[3]*x362 + c[3]*x363;
-    w[28] = x366;
-    /* lf_lowerleg */
-    const double x367 = s[2]*x94 + c[2]*x95;
-    const double x368 = s[2]*x91 + (x64*0.000130835 + (x66*0.00741836815 - x67*0.004117746874999995 + 2e-05*(x65 - x68)) - x49*0.06924749999999999 + c[2]*x90);
-    const double x369 = 0.35*x96 - (c[2]*x91 - (x63*2e-05 + (x66*0.1936747030688 - x67*0.00741836815 - 0.000130835*(x62 - x68)) - x49*0.70600247 + s[2]*x90));
-    const double x370 = 0.35*x367 - (x52*0.70600247 - ((x55 - x60)*2e-05 + (x63*0.004117746874999995 - ((x54 + x61)*0.000130835 - (x64*0.1936747030688 + 0.00741836815*(x62 - x65)))) + x51*0.06924749999999999) + x93);
-    w[40] = x370;
-    const double x371 = x62*0.70600247 + x63*0.06924749999999999 + (c[2]*x94 - s[2]*x95);
-    const double x372 = x64*0.70600247 - x65*0.06924749999999999 + x367;
-    const double x373 = x66*0.70600247 - x67*0.06924749999999999 + x96;
-    /* lf_upperleg */
-    const double x374 = s[1]*x371 + c[1]*x372;
-    const double x375 = s[1]*x369 + (x38*0.022737817929 - (x43*4.7048e-05 - x44*0.0025105088099999957 - 5e-05*(x42 - x45)) - x27*8.81e-05 - c[1]*x368);
-    w[21] = x375;
-    const double x376 = 0.08*x374 - (x38*5e-05 - (x43*0.032776344917000017 - x44*4.7048e-05 - 0.022737817929*(x41 - x45)) - x27*0.40642598 - x370);
-    w[20] = x376;
-    const double x377 = c[1]*x369 - (x31*0.40642598 - ((x34 + x39)*5e-05 + ((x33 + x40)*0.022737817929 + (x38*0.03026583610700002 - 4.7048e-05*(x41 - x42))) - x30*8.81e-05) - s[1]*x368);
-    const double x378 = 0.08*x373 + x377;
-    w[39] = x378;
-    const double x379 = x41*0.40642598 + x38*8.81e-05 + (c[1]*x371 - s[1]*x372);
-    const double x380 = x38*0.40642598 + x42*8.81e-05 + x373;
-    const double x381 = x43*0.40642598 - x44*8.81e-05 + x374;
-    w[19] = x381;
+    const double x151 = c[9]*x137 + s[9]*x150;
+    w[102] = x151;
+    /* rh_upperleg */
+    const double x152 = c[10]*x141 - s[10]*x139;
+    w[13] = x152;
+    const double x153 = 0.40642598 + x152;
+    /* rh_hipassembly */
+    const double x154 = s[9]*x153 + 8.81e-05*c[9];
+    w[12] = x154;
+    const double x155 = 0.3735*x154;
+    w[101] = x155;
+    /* rh_lowerleg */
+    const double x156 = x134*s[10] + c[10]*x132;
+    w[73] = x156;
+    /* base_link */
+    const double x157 = 38.18982215767192*x156;
+    w[16] = x157;
+    /* rh_lowerleg */
+    const double x158 = c[10]*x134 - x132*s[10];
+    const double x159 = c[10]*x140 + s[10]*x138;
+    w[14] = x159;
+    const double x160 = 0.026184987085600003 + x146;
+    const double x161 = 0.08*x159 + x160;
+    const double x162 = c[10]*x138 - s[10]*x140;
+    const double x163 = c[9]*x162;
+    w[74] = x163;
+    const double x164 = s[9]*x158 - c[9]*x161 + 0.3735*x163;
+    /* rh_upperleg */
+    const double x165 = x147 + x148;
+    /* base_link */
+    const double x166 = 38.18982215767192*x160;
+    w[15] = x166;
+    const double x167 = 1.0/(x165 - x160*x166);
+    w[54] = x167;
+    const double x168 = x136 - x156*x166;
+    const double x169 = x167*x168;
+    w[17] = x169;
+    /* rh_upperleg */
+    const double x170 = 0.08*x152;
+    const double x171 = x165 + x170;
+    const double x172 = x133*s[10] - c[10]*x135;
+    const double x173 = c[9]*x142;
+    w[76] = x173;
+    /* base_link */
+    const double x174 = x164*x166 + (c[9]*x171 + s[9]*x172 + 0.3735*x173);
+    const double x175 = x151 - x155 - x157*x164 + x169*x174;
+    /* rh_upperleg */
+    const double x176 = c[10]*x149;
+    const double x177 = 0.032776344917000017 + (x170 + x170 + (x148 - x176));
+    /* rh_hipassembly */
+    const double x178 = 0.0025105088099999957 + x177;
+    w[77] = x178;
+    /* base_link */
+    const double x179 = 1.0/(x156*x157 - x178 + x168*x169);
+    w[55] = x179;
+    const double x180 = x175*x179;
+    w[46] = x180;
+    const double x181 = x167*x174;
+    w[48] = x181;
     /* lf_hipassembly */
-    const double x382 = c[0]*x379 - s[0]*x380;
-    w[11] = x382;
-    const double x383 = s[0]*x379 + c[0]*x380;
-    w[29] = x383;
+    const double x182 = 0.3735*x5;
+    /* lf_lowerleg */
+    const double x183 = -0.00741836815 + (x3*0.35 + (-5.6580903999999997e-05 + s[1]*x9));
+    /* lf_upperleg */
+    const double x184 = c[0]*(x11 - x13) + s[0]*(x183 + x183);
+    const double x185 = c[0]*x184;
+    /* rh_hipassembly */
+    const double x186 = 0.3735*x142;
+    /* lh_hipassembly */
+    const double x187 = 0.3735*x113;
+    /* rf_hipassembly */
+    const double x188 = 0.3735*x53;
+    /* lf_hipassembly */
+    const double x189 = x182 + x182 - (x13 + x185) - (10.906934755221 + (x186 + x186 + (x147 + x176)) + (x187 + x187 + (x96 - x100)) + (x58 + x77 - (x188 + x188)));
+    /* lf_upperleg */
+    const double x190 = x20 + 4.7048e-05;
+    const double x191 = 0.032776344917000017 - (x8 + x8 - (x11 - x185));
+    /* lf_hipassembly */
+    const double x192 = s[2]*(x190 + x190) + c[2]*(0.0025105088099999957 - x191);
+    const double x193 = c[2]*x192;
+    /* lh_upperleg */
+    const double x194 = x115 - -4.7048e-05;
+    /* lh_hipassembly */
+    const double x195 = s[8]*(x194 + x194) - c[8]*(0.0025105088099999957 - x101);
+    const double x196 = c[8]*x195;
+    /* rh_upperleg */
+    const double x197 = x172 - 4.7048e-05;
+    /* rh_hipassembly */
+    const double x198 = s[9]*(x197 + x197) - c[9]*(0.0025105088099999957 - x177);
+    const double x199 = c[9]*x198;
+    /* rf_upperleg */
+    const double x200 = x71 - -4.7048e-05;
+    /* rf_hipassembly */
+    const double x201 = c[5]*(0.0025105088099999957 - x78) - s[5]*(x200 + x200);
+    const double x202 = c[5]*x201;
+    /* lf_hipassembly */
+    const double x203 = 0.0025105088099999957 - x193 + (0.0025105088099999957 + x196 + (0.0025105088099999957 + x199 + 0.4403052697877641) + (0.0025105088099999957 - x202));
+    w[103] = x203;
+    /* base_link */
+    const double x204 = 38.18982215767192*x164;
+    w[47] = x204;
+    const double x205 = 38.18982215767192*x122;
+    w[45] = x205;
+    const double x206 = x110*x123;
+    w[49] = x206;
+    const double x207 = 38.18982215767192*x46;
+    w[50] = x207;
+    /* lf_upperleg */
+    const double x208 = 0.022737817929 + (x5*0.08 + (x183 - s[0]*x184));
+    const double x209 = c[0]*x19 - s[0]*x17;
+    w[65] = x209;
+    const double x210 = 5e-05 - x209;
+    /* lf_hipassembly */
+    const double x211 = s[2]*x208 + c[2]*x210;
+    w[100] = x211;
+    /* lf_upperleg */
+    const double x212 = x7 - 0.40642598;
+    /* lf_hipassembly */
+    const double x213 = s[2]*x212 - c[2]*8.81e-05;
+    w[9] = x213;
+    const double x214 = 0.3735*x213;
+    w[99] = x214;
+    /* lf_lowerleg */
+    const double x215 = s[0]*x16 - c[0]*x18;
+    w[62] = x215;
+    /* base_link */
+    const double x216 = 38.18982215767192*x215;
+    w[3] = x216;
+    const double x217 = x209 + x22*x215;
+    const double x218 = x30*x217;
+    w[0] = x218;
+    const double x219 = x211 + x214 + x28*x216 - x29*x218;
+    /* lf_hipassembly */
+    const double x220 = 0.0025105088099999957 + x191;
+    w[89] = x220;
+    /* base_link */
+    const double x221 = 1.0/(x217*x218 - (x220 - x215*x216));
+    w[60] = x221;
+    const double x222 = x219*x221;
+    w[40] = x222;
+    const double x223 = x29*x31 + (x28*x32 + (x76*x81 - (x75*x82 + (x130*x131 + (x175*x180 - (x174*x181 + (x189 - x203 + x164*x204)) - x122*x205 - x123*x206) - x46*x207)))) - x219*x222;
+    /* lf_upperleg */
+    const double x224 = x5*s[2];
+    w[105] = x224;
+    /* lf_lowerleg */
+    const double x225 = s[2]*x26;
+    w[106] = x225;
+    const double x226 = x24*0.207 - 0.3735*x225 + (c[2]*x23 + s[2]*x25);
+    /* base_link */
+    const double x227 = x7*0.207 - 0.3735*x224 - (x15*s[2] - c[2]*x20) - x22*x226;
+    const double x228 = x30*x227;
+    w[34] = x228;
+    /* rf_lowerleg */
+    const double x229 = x39*s[5];
+    w[112] = x229;
+    const double x230 = x44*s[5] + c[5]*x45 + (0.3735*x229 - x41*0.207);
+    /* rf_upperleg */
+    const double x231 = s[5]*x53;
+    w[111] = x231;
+    /* base_link */
+    const double x232 = x66*x230 - (0.3735*x231 + x62*0.207 - (s[5]*x73 - c[5]*x71));
+    /* rf_hipassembly */
+    const double x233 = s[5]*8.81e-05 + c[5]*x63;
+    w[36] = x233;
+    const double x234 = s[5]*x50 + c[5]*x60 + 0.3735*x233;
+    w[86] = x234;
+    /* base_link */
+    const double x235 = x70*x232 + (x36*x230 + x234);
+    const double x236 = x80*x235;
+    w[33] = x236;
+    /* lh_lowerleg */
+    const double x237 = s[8]*x117;
+    w[108] = x237;
+    const double x238 = x120*0.207 + 0.3735*x237 - (s[8]*x121 + c[8]*x119);
+    /* base_link */
+    const double x239 = 38.18982215767192*x238;
+    w[30] = x239;
+    /* rh_hipassembly */
+    const double x240 = c[9]*x153 - 8.81e-05*s[9];
+    w[38] = x240;
+    const double x241 = 0.3735*x240 + (x137*s[9] - c[9]*x150);
+    w[88] = x241;
+    /* rh_lowerleg */
+    const double x242 = s[9]*x162;
+    w[110] = x242;
+    const double x243 = c[9]*x158 + s[9]*x161 - (0.3735*x242 + x159*0.207);
+    /* rh_upperleg */
+    const double x244 = s[9]*x142;
+    w[109] = x244;
+    /* base_link */
+    const double x245 = x166*x243 + (x152*0.207 - 0.3735*x244 - (s[9]*x171 - c[9]*x172));
+    const double x246 = x241 + x157*x243 - x169*x245;
+    const double x247 = x179*x246;
+    w[29] = x247;
+    const double x248 = x167*x245;
+    w[28] = x248;
+    const double x249 = 38.18982215767192*x243;
+    w[27] = x249;
+    /* lh_hipassembly */
+    const double x250 = 8.81e-05*s[8] + c[8]*x124;
+    w[37] = x250;
+    /* lf_hipassembly */
+    const double x251 = c[2]*x212 + s[2]*8.81e-05;
+    w[35] = x251;
+    /* lh_upperleg */
+    const double x252 = x113*s[8];
+    w[107] = x252;
+    /* base_link */
+    const double x253 = x104*x238 - (c[8]*x115 - s[8]*x116 + (x91*0.207 - 0.3735*x252));
+    const double x254 = x110*x253;
+    w[26] = x254;
+    /* lh_hipassembly */
+    const double x255 = c[8]*x127 - s[8]*x128 + 0.3735*x250;
+    w[87] = x255;
+    /* base_link */
+    const double x256 = x86*x238 + x255 + x111*x253;
+    const double x257 = x112*x256;
+    w[25] = x257;
+    const double x258 = 38.18982215767192*x230;
+    w[31] = x258;
+    const double x259 = x69*x232;
+    w[32] = x259;
+    const double x260 = 38.18982215767192*x226;
+    w[24] = x260;
+    const double x261 = s[8]*x195 - (x194 + (s[9]*x198 - (x197 + (0.207*(x233 + (x240 - x250) + x251) + (0.00915326907852 - (x164*x249 + (x174*x248 + (x175*x247 + (x122*x239 - (x29*x228 + x76*x236))))))))));
+    /* lf_hipassembly */
+    const double x262 = s[2]*x210 - c[2]*x208 - 0.3735*x251;
+    w[85] = x262;
+    /* base_link */
+    const double x263 = x262 - x216*x226 + x218*x227;
+    const double x264 = x221*x263;
+    w[23] = x264;
+    const double x265 = x28*x260 - (x75*x259 - (x46*x258 + (x130*x257 - (x123*x254 + (s[2]*x192 - (x190 + (s[5]*x201 + (x200 + x261)))))))) + x219*x264;
+    /* lf_hipassembly */
+    const double x266 = x213*0.207;
+    w[90] = x266;
+    /* rf_hipassembly */
+    const double x267 = x64*0.207;
+    w[72] = x267;
+    /* lh_hipassembly */
+    const double x268 = x125*0.207;
+    w[84] = x268;
+    /* rh_hipassembly */
+    const double x269 = x154*0.207;
+    w[78] = x269;
+    /* lf_hipassembly */
+    const double x270 = x191 + x193 + (x266 + x266) + (x78 + x202 + (x267 + x267) - (x268 + x268 - (x101 - x196) + (x269 + x269 - (x177 - x199) - 2.266758235576)));
+    w[104] = x270;
+    /* base_link */
+    const double x271 = x227*x228 + (x235*x236 - (x232*x259 + (x256*x257 - (x245*x248 + (x189 - x270 + x243*x249) - x246*x247 + x238*x239 + x253*x254) - x230*x258)) + x226*x260) - x263*x264;
+    const double x272 = 1.0/x271;
+    w[61] = x272;
+    const double x273 = x265*x272;
+    w[39] = x273;
+    const double x274 = 1.0/(x223 - x265*x273);
+    w[52] = x274;
+    const double x275 = x7 - x22*x24;
+    w[1] = x275;
 }
 
-static void hyq_aba_part2(const double *SVA_RESTRICT tau, double *SVA_RESTRICT qdd, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c, double *SVA_RESTRICT w)
+static void hyq_aba_part2(const double *SVA_RESTRICT q, const double *SVA_RESTRICT v, const double *SVA_RESTRICT tau, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c, double *SVA_RESTRICT w)
 {
-    const double x6 = w[0];
-    const double x10 = w[1];
-    const double x14 = w[2];
-    const double x15 = w[3];
-    const double x11 = w[4];
-    const double x12 = w[5];
-    const double x5 = w[6];
-    const double x327 = w[7];
-    const double x331 = w[8];
-    const double x348 = w[9];
-    const double x365 = w[10];
-    const double x382 = w[11];
-    const double x325 = w[12];
-    const double x4 = w[13];
-    const double x13 = w[14];
-    const double x324 = w[15];
-    const double x330 = w[16];
-    const double x347 = w[17];
-    const double x364 = w[18];
-    const double x381 = w[19];
-    const double x376 = w[20];
-    const double x375 = w[21];
-    const double x359 = w[22];
-    const double x358 = w[23];
-    const double x342 = w[24];
-    const double x341 = w[25];
-    const double x332 = w[26];
-    const double x349 = w[27];
-    const double x366 = w[28];
-    const double x383 = w[29];
-    const double x93 = w[30];
-    const double x168 = w[31];
-    const double x240 = w[32];
-    const double x312 = w[33];
-    const double x319 = w[34];
-    const double x336 = w[35];
-    const double x344 = w[36];
-    const double x353 = w[37];
-    const double x361 = w[38];
-    const double x378 = w[39];
-    const double x370 = w[40];
-    /* lf_hipassembly */
-    const double x384 = x6*1.3106417999999997 - (x10*0.21587546426503998 - (0.00915326907852*(x14 - x15) + (x11*0.04502036236000001 + x12*1.8264529657882358)) + x5*0.22001558519999997) + x327 - 0.207*(x331 - x348 + x365 - x382);
-    const double x385 = c[9]*x325 - (x4*0.22001558519999997 + (x10*0.00915326907852 - (0.21587546426503998*(x13 - x15) + (x12*0.04502036236000001 + x11*10.466629485433236)) - x6*3.4189836) + s[9]*x324) - 0.3735*(x331 + x348 - x365 - x382);
-    const double x386 = s[9]*x325 - (x5*3.4189836 - (x11*0.00915326907852 - (x12*0.21587546426503998 + (x10*8.640176519645 + 0.04502036236000001*(x13 - x14))) + x4*1.3106417999999997) - c[9]*x324) + 0.207*(x330 + x347 + x364 + x381);
+    const double x218 = w[0];
+    const double x275 = w[1];
+    const double x24 = w[2];
+    const double x216 = w[3];
+    const double x91 = w[4];
+    const double x104 = w[5];
+    const double x120 = w[6];
+    const double x86 = w[7];
+    const double x111 = w[8];
+    const double x213 = w[9];
+    const double x64 = w[10];
+    const double x125 = w[11];
+    const double x154 = w[12];
+    const double x152 = w[13];
+    const double x159 = w[14];
+    const double x166 = w[15];
+    const double x157 = w[16];
+    const double x169 = w[17];
+    const double x62 = w[18];
+    const double x41 = w[19];
+    const double x66 = w[20];
+    const double x70 = w[21];
+    const double x36 = w[22];
+    const double x264 = w[23];
+    const double x260 = w[24];
+    const double x257 = w[25];
+    const double x254 = w[26];
+    const double x249 = w[27];
+    const double x248 = w[28];
+    const double x247 = w[29];
+    const double x239 = w[30];
+    const double x258 = w[31];
+    const double x259 = w[32];
+    const double x236 = w[33];
+    const double x228 = w[34];
+    const double x251 = w[35];
+    const double x233 = w[36];
+    const double x250 = w[37];
+    const double x240 = w[38];
+    const double x273 = w[39];
+    const double x222 = w[40];
+    const double x31 = w[41];
+    const double x32 = w[42];
+    const double x82 = w[43];
+    const double x131 = w[44];
+    const double x205 = w[45];
+    const double x180 = w[46];
+    const double x204 = w[47];
+    const double x181 = w[48];
+    const double x206 = w[49];
+    const double x207 = w[50];
+    const double x81 = w[51];
+    const double x274 = w[52];
+    const double x30 = w[53];
+    const double x167 = w[54];
+    const double x179 = w[55];
+    const double x110 = w[56];
+    const double x112 = w[57];
+    const double x69 = w[58];
+    const double x80 = w[59];
+    const double x221 = w[60];
+    const double x272 = w[61];
+    const double x215 = w[62];
+    const double x27 = w[63];
+    const double x22 = w[64];
+    const double x209 = w[65];
+    const double x6 = w[66];
+    const double x35 = w[67];
+    const double x40 = w[68];
+    const double x49 = w[69];
+    const double x74 = w[70];
+    const double x79 = w[71];
+    const double x267 = w[72];
+    const double x156 = w[73];
+    const double x163 = w[74];
+    const double x136 = w[75];
+    const double x173 = w[76];
+    const double x178 = w[77];
+    const double x269 = w[78];
+    const double x85 = w[79];
+    const double x118 = w[80];
+    const double x107 = w[81];
+    const double x114 = w[82];
+    const double x102 = w[83];
+    const double x268 = w[84];
+    const double x262 = w[85];
+    const double x234 = w[86];
+    const double x255 = w[87];
+    const double x241 = w[88];
+    const double x220 = w[89];
+    const double x266 = w[90];
+    const double x126 = w[91];
+    const double x129 = w[92];
+    const double x65 = w[93];
+    const double x61 = w[94];
+    const double x142 = w[95];
+    const double x113 = w[96];
+    const double x5 = w[97];
+    const double x53 = w[98];
+    const double x214 = w[99];
+    const double x211 = w[100];
+    const double x155 = w[101];
+    const double x151 = w[102];
+    const double x203 = w[103];
+    const double x270 = w[104];
+    const double x224 = w[105];
+    const double x225 = w[106];
+    const double x252 = w[107];
+    const double x237 = w[108];
+    const double x244 = w[109];
+    const double x242 = w[110];
+    const double x231 = w[111];
+    const double x229 = w[112];
     /* base_link */
-    const double x387 = s[0]*x376 - (c[0]*x375 + (s[3]*x359 + (c[3]*x358 - (s[6]*x342 - (c[6]*x341 - (0.3735*(x332 - x349 - x366 + x383) - x386)))))) - tau[5];
-    const double x388 = x93 - tau[8];
-    const double x389 = x168 - tau[11];
-    const double x390 = x240 - tau[14];
-    const double x391 = x312 - tau[17];
-    /* rh_lowerleg */
-    const double x392 = c[11]*3.524e-05 - s[11]*0.11047774600000002;
-    const double x393 = s[11]*3.524e-05 + c[11]*0.11047774600000002;
-    const double x394 = c[11]*2.047740000000001e-06 - s[11]*9.964759999999999e-07;
-    const double x395 = s[11]*2.047740000000001e-06 + c[11]*9.964759999999999e-07;
-    const double x396 = 0.35*x393;
-    const double x397 = 0.026184987085600003 + x396;
-    const double x398 = c[10]*x392 - s[10]*x393;
-    const double x399 = s[10]*x392 + c[10]*x393;
-    const double x400 = c[10]*x394 - s[10]*x395;
-    const double x401 = s[10]*x394 + c[10]*x395;
-    const double x402 = x397 + 0.08*x399;
-    const double x403 = c[9]*x398;
-    const double x404 = s[9]*x398;
-    const double x405 = x401 + 0.207*x403;
-    const double x406 = s[9]*x400 - c[9]*x402 + 0.3735*x403;
-    const double x407 = c[9]*x400 + s[9]*x402 - (0.207*x399 + 0.3735*x404);
-    const double x408 = s[11]*0.000109161808 - c[11]*0.025943984266400006;
-    const double x409 = c[11]*x408;
-    const double x410 = 0.70600247 + x393;
-    const double x411 = 0.06924749999999999 - x392;
-    const double x412 = 0.1936747030688 + (0.0001205014095999983 - x409 + (x396 + x396));
-    const double x413 = 0.00741836815 + (5.4580904e-05 - s[11]*x408 - 0.35*x392);
-    const double x414 = 0.000130835 + x394;
-    const double x415 = 0.004117746874999995 + (0.026064485676000004 + x409);
-    const double x416 = -2e-05 + x395;
-    /* rh_upperleg */
-    const double x417 = x412 + x415;
-    const double x418 = c[10]*x411 + s[10]*x410;
-    const double x419 = s[10]*x411 - c[10]*x410;
-    const double x420 = c[10]*x414 - s[10]*x416;
-    const double x421 = s[10]*x414 + c[10]*x416;
-    const double x422 = 0.08*x419;
-    const double x423 = x417 - x422;
-    const double x424 = c[9]*x418;
-    const double x425 = s[9]*x418;
-    const double x426 = s[10]*(x413 + x413) - c[10]*(x412 - x415);
-    const double x427 = c[10]*x426;
-    const double x428 = 0.40642598 - x419;
-    const double x429 = 0.032776344917000017 + (x415 - x427 - (x422 + x422));
-    const double x430 = 4.7048e-05 + x420;
-    const double x431 = 0.022737817929 - (x413 - s[10]*x426 + 0.08*x418);
-    const double x432 = 5e-05 - x421;
-    /* rh_hipassembly */
-    const double x433 = 0.0025105088099999957 + x429;
-    const double x434 = c[9]*8.81e-05 + s[9]*x428;
-    const double x435 = s[9]*8.81e-05 - c[9]*x428;
-    const double x436 = s[9]*x431 + c[9]*x432;
-    const double x437 = 0.207*x434;
-    const double x438 = 0.3735*x434;
-    const double x439 = c[9]*x431 - s[9]*x432 + 0.3735*x435;
-    const double x440 = s[9]*(x430 + x430) + c[9]*(0.0025105088099999957 - x429);
-    const double x441 = c[9]*x440;
-    const double x442 = 0.3735*x418;
-    /* lh_lowerleg */
-    const double x443 = c[8]*3.524e-05 - s[8]*0.11047774600000002;
-    const double x444 = s[8]*3.524e-05 + c[8]*0.11047774600000002;
-    const double x445 = c[8]*2.047740000000001e-06 - s[8]*9.964759999999999e-07;
-    const double x446 = s[8]*2.047740000000001e-06 + c[8]*9.964759999999999e-07;
-    const double x447 = 0.35*x444;
-    const double x448 = 0.026184987085600003 + x447;
-    const double x449 = c[7]*x443 - s[7]*x444;
-    const double x450 = s[7]*x443 + c[7]*x444;
-    const double x451 = c[7]*x445 - s[7]*x446;
-    const double x452 = s[7]*x445 + c[7]*x446;
-    const double x453 = x448 + 0.08*x450;
-    const double x454 = c[6]*x449;
-    const double x455 = s[6]*x449;
-    const double x456 = x452 - 0.207*x454;
-    const double x457 = s[6]*x451 + c[6]*x453 - 0.3735*x454;
-    const double x458 = c[6]*x451 - s[6]*x453 + (0.207*x450 + 0.3735*x455);
-    const double x459 = s[8]*0.000109161808 - c[8]*0.025943984266400006;
-    const double x460 = c[8]*x459;
-    const double x461 = 0.70600247 + x444;
-    const double x462 = 0.06924749999999999 - x443;
-    const double x463 = 0.1936747030688 + (0.0001205014095999983 - x460 + (x447 + x447));
-    const double x464 = 0.00741836815 + (5.4580904e-05 - s[8]*x459 - 0.35*x443);
-    const double x465 = 0.000130835 + x445;
-    const double x466 = 0.004117746874999995 + (0.026064485676000004 + x460);
-    const double x467 = -2e-05 + x446;
-    /* lh_upperleg */
-    const double x468 = x463 + x466;
-    const double x469 = c[7]*x462 + s[7]*x461;
-    const double x470 = s[7]*x462 - c[7]*x461;
-    const double x471 = c[7]*x465 - s[7]*x467;
-    const double x472 = s[7]*x465 + c[7]*x467;
-    const double x473 = 0.08*x470;
-    const double x474 = x468 - x473;
-    const double x475 = c[6]*x469;
-    const double x476 = s[6]*x469;
-    const double x477 = s[7]*(x464 + x464) - c[7]*(x463 - x466);
-    const double x478 = c[7]*x477;
-    const double x479 = 0.40642598 - x470;
-    const double x480 = 0.032776344917000017 + (x466 - x478 - (x473 + x473));
-    const double x481 = -4.7048e-05 - x471;
-    const double x482 = -0.022737817929 + (x464 - s[7]*x477 + 0.08*x469);
-    const double x483 = 5e-05 - x472;
-    /* lh_hipassembly */
-    const double x484 = 0.0025105088099999957 + x480;
-    const double x485 = c[6]*8.81e-05 - s[6]*x479;
-    const double x486 = s[6]*8.81e-05 + c[6]*x479;
-    const double x487 = s[6]*x482 + c[6]*x483;
-    const double x488 = 0.207*x485;
-    const double x489 = 0.3735*x485;
-    const double x490 = c[6]*x482 - s[6]*x483 + 0.3735*x486;
-    const double x491 = s[6]*(x481 + x481) + c[6]*(0.0025105088099999957 - x480);
-    const double x492 = c[6]*x491;
-    const double x493 = 0.3735*x469;
-    /* rf_lowerleg */
-    const double x494 = c[5]*3.524e-05 + s[5]*0.11047774600000002;
-    const double x495 = s[5]*3.524e-05 - c[5]*0.11047774600000002;
-    const double x496 = c[5]*4.77400000000013e-08 + s[5]*9.964759999999999e-07;
-    const double x497 = s[5]*4.77400000000013e-08 - c[5]*9.964759999999999e-07;
-    const double x498 = 0.35*x495;
-    const double x499 = 0.026184987085600003 - x498;
-    const double x500 = c[4]*x494 - s[4]*x495;
-    const double x501 = s[4]*x494 + c[4]*x495;
-    const double x502 = c[4]*x496 - s[4]*x497;
-    const double x503 = s[4]*x496 + c[4]*x497;
-    const double x504 = x499 - 0.08*x501;
-    const double x505 = c[3]*x500;
-    const double x506 = s[3]*x500;
-    const double x507 = x503 + 0.207*x505;
-    const double x508 = s[3]*x502 + c[3]*x504 - 0.3735*x505;
-    const double x509 = c[3]*x502 - s[3]*x504 - (0.207*x501 - 0.3735*x506);
-    const double x510 = s[5]*0.00011316180799999999 + c[5]*0.025943984266400006;
-    const double x511 = c[5]*x510;
-    const double x512 = 0.70600247 - x495;
-    const double x513 = -0.06924749999999999 + x494;
-    const double x514 = 0.1936747030688 + (0.0001205014095999983 + x511 - (x498 + x498));
-    const double x515 = -0.00741836815 + (-5.6580903999999997e-05 + s[5]*x510 + 0.35*x494);
-    const double x516 = -0.000130835 - x496;
-    const double x517 = 0.004117746874999995 + (0.026064485676000004 - x511);
-    const double x518 = -2e-05 - x497;
-    /* rf_upperleg */
-    const double x519 = x514 + x517;
-    const double x520 = c[4]*x513 + s[4]*x512;
-    const double x521 = s[4]*x513 - c[4]*x512;
-    const double x522 = c[4]*x516 - s[4]*x518;
-    const double x523 = s[4]*x516 + c[4]*x518;
-    const double x524 = 0.08*x521;
-    const double x525 = x519 - x524;
-    const double x526 = c[3]*x520;
-    const double x527 = s[3]*x520;
-    const double x528 = s[4]*(x515 + x515) - c[4]*(x514 - x517);
-    const double x529 = c[4]*x528;
-    const double x530 = 0.40642598 - x521;
-    const double x531 = 0.032776344917000017 + (x517 - x529 - (x524 + x524));
-    const double x532 = -4.7048e-05 + x522;
-    const double x533 = -0.022737817929 - (x515 - s[4]*x528 + 0.08*x520);
-    const double x534 = 5e-05 - x523;
-    /* rf_hipassembly */
-    const double x535 = 0.0025105088099999957 + x531;
-    const double x536 = c[3]*8.81e-05 - s[3]*x530;
-    const double x537 = s[3]*8.81e-05 + c[3]*x530;
-    const double x538 = s[3]*x533 + c[3]*x534;
-    const double x539 = 0.207*x536;
-    const double x540 = 0.3735*x536;
-    const double x541 = c[3]*x533 - s[3]*x534 + 0.3735*x537;
-    const double x542 = s[3]*(x532 + x532) + c[3]*(0.0025105088099999957 - x531);
-    const double x543 = c[3]*x542;
-    const double x544 = 0.3735*x520;
+    const double x276 = x218*x275 - x24*x216;
+    const double x277 = x91 - x104*x120;
+    const double x278 = x86*x120 - x111*x277;
+    /* lf_hipassembly */
+    const double x279 = x213 - (x64 + (x125 - (x154 + 1.3106417999999997)));
+    /* base_link */
+    const double x280 = x152 - x159*x166;
+    const double x281 = x157*x159 + x169*x280;
+    const double x282 = x62 + x41*x66;
+    const double x283 = x70*x282 + x36*x41;
+    const double x284 = x264*x276 - (x24*x260 - (x257*x278 + (x254*x277 + (x279 - x159*x249 + x248*x280 + x247*x281 - x120*x239)) - x41*x258 + x259*x282 - x236*x283) + x228*x275);
+    w[238] = x284;
+    /* lf_hipassembly */
+    const double x285 = x251 - (x233 + (x250 + (x240 - 0.22001558519999997)));
+    /* base_link */
+    const double x286 = x273*x284 + (x222*x276 + (x31*x275 + (x24*x32 - (x82*x282 - (x131*x278 - (x120*x205 + (x180*x281 - (x285 - x159*x204 + x181*x280)) - x206*x277) + x41*x207) - x81*x283))));
+    w[236] = x286;
+    const double x287 = x274*x286;
+    w[234] = x287;
+    const double x288 = x30*x275;
+    w[227] = x288;
+    const double x289 = 38.18982215767192*x24;
+    w[228] = x289;
+    const double x290 = 38.18982215767192*x41;
+    w[232] = x290;
+    const double x291 = 38.18982215767192*x120;
+    w[206] = x291;
+    const double x292 = 38.18982215767192*x159;
+    w[204] = x292;
+    const double x293 = x167*x280;
+    w[203] = x293;
+    const double x294 = x179*x281;
+    w[205] = x294;
+    const double x295 = x110*x277;
+    w[231] = x295;
+    const double x296 = x112*x278;
+    w[230] = x296;
+    const double x297 = x69*x282;
+    w[233] = x297;
+    const double x298 = x80*x283;
+    w[229] = x298;
+    const double x299 = x221*x276;
+    w[226] = x299;
+    const double x300 = x275*x288 + (x24*x289 + (x41*x290 + (x120*x291 + (x159*x292 - 86.77400499999999 + x280*x293 - x281*x294) + x277*x295 - x278*x296) - x282*x297 + x283*x298)) - x276*x299;
+    w[237] = x300;
+    const double x301 = x272*x284;
+    w[225] = x301;
     /* lf_lowerleg */
-    const double x545 = c[2]*3.524e-05 + s[2]*0.11047774600000002;
-    const double x546 = s[2]*3.524e-05 - c[2]*0.11047774600000002;
-    const double x547 = c[2]*4.77400000000013e-08 + s[2]*9.964759999999999e-07;
-    const double x548 = s[2]*4.77400000000013e-08 - c[2]*9.964759999999999e-07;
-    const double x549 = 0.35*x546;
-    const double x550 = 0.026184987085600003 - x549;
-    const double x551 = c[1]*x545 - s[1]*x546;
-    const double x552 = s[1]*x545 + c[1]*x546;
-    const double x553 = c[1]*x547 - s[1]*x548;
-    const double x554 = s[1]*x547 + c[1]*x548;
-    const double x555 = x550 - 0.08*x552;
-    const double x556 = c[0]*x551;
-    const double x557 = s[0]*x551;
-    const double x558 = x554 - 0.207*x556;
-    const double x559 = s[0]*x553 - c[0]*x555 + 0.3735*x556;
-    const double x560 = c[0]*x553 + s[0]*x555 + (0.207*x552 - 0.3735*x557);
-    const double x561 = s[2]*0.00011316180799999999 + c[2]*0.025943984266400006;
-    const double x562 = c[2]*x561;
-    const double x563 = 0.70600247 - x546;
-    const double x564 = -0.06924749999999999 + x545;
-    const double x565 = 0.1936747030688 + (0.0001205014095999983 + x562 - (x549 + x549));
-    const double x566 = -0.00741836815 + (-5.6580903999999997e-05 + s[2]*x561 + 0.35*x545);
-    const double x567 = -0.000130835 - x547;
-    const double x568 = 0.004117746874999995 + (0.026064485676000004 - x562);
-    const double x569 = -2e-05 - x548;
-    /* lf_upperleg */
-    const double x570 = x565 + x568;
-    const double x571 = c[1]*x564 + s[1]*x563;
-    const double x572 = s[1]*x564 - c[1]*x563;
-    const double x573 = c[1]*x567 - s[1]*x569;
-    const double x574 = s[1]*x567 + c[1]*x569;
-    const double x575 = 0.08*x572;
-    const double x576 = x570 - x575;
-    const double x577 = c[0]*x571;
-    const double x578 = s[0]*x571;
-    const double x579 = s[1]*(x566 + x566) - c[1]*(x565 - x568);
-    const double x580 = c[1]*x579;
-    const double x581 = 0.40642598 - x572;
-    const double x582 = 0.032776344917000017 + (x568 - x580 - (x575 + x575));
-    const double x583 = 4.7048e-05 - x573;
-    const double x584 = 0.022737817929 + (x566 - s[1]*x579 + 0.08*x571);
-    const double x585 = 5e-05 - x574;
-    /* lf_hipassembly */
-    const double x586 = 0.0025105088099999957 + x582;
-    const double x587 = c[0]*8.81e-05 + s[0]*x581;
-    const double x588 = s[0]*8.81e-05 - c[0]*x581;
-    const double x589 = s[0]*x584 + c[0]*x585;
-    const double x590 = 0.207*x587;
-    const double x591 = 0.3735*x587;
-    const double x592 = c[0]*x584 - s[0]*x585 + 0.3735*x588;
-    const double x593 = s[0]*(x583 + x583) + c[0]*(0.0025105088099999957 - x582);
-    const double x594 = c[0]*x593;
-    const double x595 = 0.3735*x571;
-    const double x596 = 3.4189836 - x418 - x469 - x520 - x571;
-    const double x597 = 1.3106417999999997 + x434 + x485 - x536 - x587;
-    const double x598 = 0.22001558519999997 + x435 - x486 - x537 + x588;
-    const double x599 = 10.906934755221 + (x412 + x427 + (x442 + x442)) + (x463 + x478 + (x493 + x493)) + (x514 + x529 - (x544 + x544)) + (x565 + x580 - (x595 + x595));
-    const double x600 = 2.266758235576 + (x429 + x441 - (x437 + x437)) + (x480 + x492 + (x488 + x488)) + (x531 + x543 + (x539 + x539)) + (x582 + x594 - (x590 + x590));
-    const double x601 = 0.4403052697877641 + (0.0025105088099999957 - x441) + (0.0025105088099999957 - x492) + (0.0025105088099999957 - x543) + (0.0025105088099999957 - x594);
+    const double x302 = x215 - x27*0.207;
     /* base_link */
-    const double x602 = x397*38.18982215767192;
-    const double x603 = x419 + x399*x602;
-    const double x604 = x425 + x404*x602;
-    const double x605 = x424 + x403*x602;
-    const double x606 = x421 - 0.207*x424 - x405*x602;
-    const double x607 = s[9]*x420 - c[9]*x423 - 0.3735*x424 - x406*x602;
-    const double x608 = c[9]*x420 + s[9]*x423 + (0.207*x419 + 0.3735*x425) - x407*x602;
-    const double x609 = x421 - x401*x602;
-    const double x610 = x401*38.18982215767192;
-    const double x611 = x407*38.18982215767192;
-    const double x612 = s[0]*x593 - (x583 + (s[3]*x542 - (x532 + (s[6]*x491 - (x481 + (s[9]*x440 + (0.00915326907852 - x430) - 0.207*(x435 + x486 - x537 - x588))))))) + x406*x611;
-    const double x613 = x406*38.18982215767192;
-    const double x614 = x405*38.18982215767192;
-    const double x615 = x403*38.18982215767192;
-    const double x616 = x404*38.18982215767192;
-    const double x617 = x399*38.18982215767192;
-    const double x618 = 1.0/(x417 - x397*x602);
-    const double x619 = x609*x618;
-    const double x620 = x399*x610 - x603*x619;
-    const double x621 = x435 + x404*x610 - x604*x619;
-    const double x622 = x434 + x403*x610 - x605*x619;
-    const double x623 = x433 - x437 - x405*x610 - x606*x619;
-    const double x624 = x436 - x438 - x406*x610 - x607*x619;
-    const double x625 = x439 - x407*x610 - x608*x619;
-    const double x626 = x608*x618;
-    const double x627 = x607*x618;
-    const double x628 = x606*x618;
-    const double x629 = x605*x618;
-    const double x630 = x604*x618;
-    const double x631 = x603*x618;
-    const double x632 = 1.0/(x433 - x401*x610 - x609*x619);
-    const double x633 = x625*x632;
-    const double x634 = x624*x632;
-    const double x635 = x623*x632;
-    const double x636 = x622*x632;
-    const double x637 = x621*x632;
-    const double x638 = x620*x632;
-    const double x639 = x448*38.18982215767192;
-    const double x640 = x470 + x450*x639;
-    const double x641 = x476 + x455*x639;
-    const double x642 = x475 + x454*x639;
-    const double x643 = x472 + 0.207*x475 - x456*x639;
-    const double x644 = s[6]*x471 + c[6]*x474 + 0.3735*x475 - x457*x639;
-    const double x645 = c[6]*x471 - s[6]*x474 - (0.207*x470 + 0.3735*x476) - x458*x639;
-    const double x646 = x472 - x452*x639;
-    const double x647 = x452*38.18982215767192;
-    const double x648 = x458*38.18982215767192;
-    const double x649 = x457*38.18982215767192;
-    const double x650 = x456*38.18982215767192;
-    const double x651 = x454*38.18982215767192;
-    const double x652 = x455*38.18982215767192;
-    const double x653 = x450*38.18982215767192;
-    const double x654 = 1.0/(x468 - x448*x639);
-    const double x655 = x646*x654;
-    const double x656 = x450*x647 - x640*x655;
-    const double x657 = x486 + x455*x647 - x641*x655;
-    const double x658 = x485 + x454*x647 - x642*x655;
-    const double x659 = x484 + x488 - x456*x647 - x643*x655;
-    const double x660 = x487 - x489 + x457*x647 + x644*x655;
-    const double x661 = x490 + x458*x647 + x645*x655;
-    const double x662 = x645*x654;
-    const double x663 = x644*x654;
-    const double x664 = x591 - (x589 - (x540 - (x538 - (x489 - (x487 - (x438 - (0.04502036236000001 + x436) - 0.207*(x418 - x469 + x520 - x571))))))) + x405*x613 + x606*x627 + x623*x634 - x456*x649 - x643*x663;
-    const double x665 = x643*x654;
-    const double x666 = x642*x654;
-    const double x667 = x641*x654;
-    const double x668 = x640*x654;
-    const double x669 = 1.0/(x484 - x452*x647 - x646*x655);
-    const double x670 = x661*x669;
-    const double x671 = x660*x669;
-    const double x672 = x659*x669;
-    const double x673 = x658*x669;
-    const double x674 = x657*x669;
-    const double x675 = x656*x669;
-    const double x676 = x499*38.18982215767192;
-    const double x677 = x521 - x501*x676;
-    const double x678 = x527 - x506*x676;
-    const double x679 = x526 - x505*x676;
-    const double x680 = x523 - 0.207*x526 + x507*x676;
-    const double x681 = s[3]*x522 - c[3]*x525 + 0.3735*x526 + x508*x676;
-    const double x682 = c[3]*x522 + s[3]*x525 + (0.207*x521 - 0.3735*x527) + x509*x676;
-    const double x683 = x523 + x503*x676;
-    const double x684 = x503*38.18982215767192;
-    const double x685 = x509*38.18982215767192;
-    const double x686 = x508*38.18982215767192;
-    const double x687 = x507*38.18982215767192;
-    const double x688 = x505*38.18982215767192;
-    const double x689 = x506*38.18982215767192;
-    const double x690 = x501*38.18982215767192;
-    const double x691 = 1.0/(x519 - x499*x676);
-    const double x692 = x683*x691;
-    const double x693 = x501*x684 - x677*x692;
-    const double x694 = x537 - x506*x684 + x678*x692;
-    const double x695 = x536 - x505*x684 + x679*x692;
-    const double x696 = x535 + x539 - x507*x684 - x680*x692;
-    const double x697 = x538 - x540 - x508*x684 - x681*x692;
-    const double x698 = x541 - x509*x684 - x682*x692;
-    const double x699 = x682*x691;
-    const double x700 = x681*x691;
-    const double x701 = x680*x691;
-    const double x702 = x679*x691;
-    const double x703 = x678*x691;
-    const double x704 = x677*x691;
-    const double x705 = 1.0/(x535 - x503*x684 - x683*x692);
-    const double x706 = x698*x705;
-    const double x707 = x697*x705;
-    const double x708 = x696*x705;
-    const double x709 = x695*x705;
-    const double x710 = x694*x705;
-    const double x711 = x693*x705;
-    const double x712 = x550*38.18982215767192;
-    const double x713 = x572 - x552*x712;
-    const double x714 = x578 - x557*x712;
-    const double x715 = x577 - x556*x712;
-    const double x716 = x574 + 0.207*x577 + x558*x712;
-    const double x717 = s[0]*x573 + c[0]*x576 - 0.3735*x577 + x559*x712;
-    const double x718 = c[0]*x573 - s[0]*x576 - (0.207*x572 - 0.3735*x578) + x560*x712;
-    const double x719 = x574 + x554*x712;
-    const double x720 = x554*38.18982215767192;
-    const double x721 = x560*38.18982215767192;
-    const double x722 = 0.21587546426503998 - x439 + x490 - x541 + x592 + x405*x611 + x606*x626 + x623*x633 + x456*x648 + x643*x662 - x659*x670 + x507*x685 + x680*x699 + x696*x706 + x558*x721;
-    const double x723 = x559*38.18982215767192;
-    const double x724 = x558*38.18982215767192;
-    const double x725 = x556*38.18982215767192;
-    const double x726 = x557*38.18982215767192;
-    const double x727 = x552*38.18982215767192;
-    const double x728 = 1.0/(x570 - x550*x712);
-    const double x729 = x719*x728;
-    const double x730 = x552*x720 - x713*x729;
-    const double x731 = x588 - x557*x720 + x714*x729;
-    const double x732 = x587 - x556*x720 + x715*x729;
-    const double x733 = x586 - x590 - x558*x720 - x716*x729;
-    const double x734 = x589 - x591 + x559*x720 + x717*x729;
-    const double x735 = x592 + x560*x720 + x718*x729;
-    const double x736 = x718*x728;
-    const double x737 = x717*x728;
-    const double x738 = x716*x728;
-    const double x739 = x715*x728;
-    const double x740 = x714*x728;
-    const double x741 = x713*x728;
-    const double x742 = 1.0/(x586 - x554*x720 - x719*x729);
-    const double x743 = x735*x742;
-    const double x744 = x597 - x399*x611 + x603*x626 + x620*x633 - x450*x648 + x640*x662 - x656*x670 - x501*x685 + x677*x699 + x693*x706 - x552*x721 + x713*x736 - x730*x743;
-    const double x745 = x596 - x404*x611 + x604*x626 + x621*x633 + x455*x648 - x641*x662 + x657*x670 - x506*x685 + x678*x699 - x694*x706 + x557*x721 - x714*x736 - x731*x743;
-    const double x746 = x403*x611 - x605*x626 - x622*x633 + x454*x648 - x642*x662 + x658*x670 + x505*x685 - x679*x699 + x695*x706 + x556*x721 - x715*x736 - x732*x743;
-    const double x747 = x722 + x716*x736 - x733*x743;
-    const double x748 = x612 + x607*x626 + x624*x633 - x457*x648 - x644*x662 - x660*x670 + x508*x685 + x681*x699 + x697*x706 - x559*x721 - x717*x736 - x734*x743;
-    const double x749 = x599 + x600 - x407*x611 - x608*x626 - x625*x633 - x458*x648 - x645*x662 - x661*x670 - x509*x685 - x682*x699 - x698*x706 - x560*x721 - x718*x736 - x735*x743;
-    const double x750 = x734*x742;
-    const double x751 = x599 + x601 - x406*x613 - x607*x627 - x624*x634 - x457*x649 - x644*x663 - x660*x671 - x508*x686 - x681*x700 - x697*x707 - x559*x723 - x717*x737 - x734*x750;
-    const double x752 = x733*x742;
-    const double x753 = x600 + x601 - x405*x614 - x606*x628 - x623*x635 - x456*x650 - x643*x665 - x659*x672 - x507*x687 - x680*x701 - x696*x708 - x558*x724 - x716*x738 - x733*x752;
-    const double x754 = x732*x742;
-    const double x755 = 86.77400499999999 - x403*x615 - x605*x629 - x622*x636 - x454*x651 - x642*x666 - x658*x673 - x505*x688 - x679*x702 - x695*x709 - x556*x725 - x715*x739 - x732*x754;
-    const double x756 = x731*x742;
-    const double x757 = 86.77400499999999 - x404*x616 - x604*x630 - x621*x637 - x455*x652 - x641*x667 - x657*x674 - x506*x689 - x678*x703 - x694*x710 - x557*x726 - x714*x740 - x731*x756;
-    const double x758 = x730*x742;
-    const double x759 = 86.77400499999999 - x399*x617 - x603*x631 - x620*x638 - x450*x653 - x640*x668 - x656*x675 - x501*x690 - x677*x704 - x693*x711 - x552*x727 - x713*x741 - x730*x758;
-    const double x760 = 1.0/x749;
-    const double x761 = x748*x760;
-    const double x762 = x598 - x399*x613 + x603*x627 + x620*x634 + x450*x649 - x640*x663 + x656*x671 - x501*x686 + x677*x700 + x693*x707 + x552*x723 - x713*x737 + x730*x750 + x744*x761;
-    const double x763 = x404*x613 - x604*x627 - x621*x634 + x455*x649 - x641*x663 + x657*x671 + x506*x686 - x678*x700 + x694*x707 + x557*x723 - x714*x737 - x731*x750 - x745*x761;
-    const double x764 = x596 + x403*x613 - x605*x627 - x622*x634 - x454*x649 + x642*x663 - x658*x671 + x505*x686 - x679*x700 + x695*x707 - x556*x723 + x715*x737 + x732*x750 + x746*x761;
-    const double x765 = x664 + x659*x671 + x507*x686 + x680*x700 + x696*x707 - x558*x723 - x716*x737 + x733*x750 + x747*x761;
-    const double x766 = x747*x760;
-    const double x767 = x399*x614 - x603*x628 - x620*x635 + x450*x650 - x640*x665 - x656*x672 + x501*x687 - x677*x701 - x693*x708 + x552*x724 - x713*x738 - x730*x752 - x744*x766;
-    const double x768 = x598 + x404*x614 - x604*x628 - x621*x635 - x455*x650 + x641*x665 + x657*x672 + x506*x687 - x678*x701 + x694*x708 - x557*x724 + x714*x738 - x731*x752 - x745*x766;
-    const double x769 = x597 + x403*x614 - x605*x628 - x622*x635 + x454*x650 - x642*x665 - x658*x672 + x505*x687 - x679*x701 + x695*x708 + x556*x724 - x715*x738 + x732*x752 + x746*x766;
-    const double x770 = x746*x760;
-    const double x771 = x399*x615 + x603*x629 + x620*x636 + x450*x651 + x640*x666 + x656*x673 + x501*x688 + x677*x702 - x693*x709 + x552*x725 + x713*x739 - x730*x754 - x744*x770;
-    const double x772 = x404*x615 + x604*x629 + x621*x636 - x455*x651 - x641*x666 - x657*x673 + x506*x688 + x678*x702 + x694*x709 - x557*x725 - x714*x739 - x731*x754 - x745*x770;
-    const double x773 = x745*x760;
-    const double x774 = x399*x616 + x603*x630 + x620*x637 - x450*x652 - x640*x667 - x656*x674 + x501*x689 + x677*x703 - x693*x710 - x552*x726 - x713*x740 + x730*x756 + x744*x773;
-    const double x775 = x744*x760;
-    const double x776 = 1.0/(x751 - x748*x761);
-    const double x777 = x765*x776;
-    const double x778 = x767 - x762*x777;
-    const double x779 = x768 + x763*x777;
-    const double x780 = x769 + x764*x777;
-    const double x781 = x764*x776;
-    const double x782 = x763*x776;
-    const double x783 = x762*x776;
-    const double x784 = 1.0/(x753 - x747*x766 - x765*x777);
-    const double x785 = x780*x784;
-    const double x786 = x771 - x762*x781 + x778*x785;
-    const double x787 = x772 + x763*x781 + x779*x785;
-    const double x788 = x779*x784;
-    const double x789 = x778*x784;
-    const double x790 = 1.0/(x755 - x746*x770 - x764*x781 - x780*x785);
-    const double x791 = x787*x790;
-    const double x792 = x774 - x762*x782 + x778*x788 + x786*x791;
-    const double x793 = x786*x790;
-    const double x794 = 1.0/(x757 - x745*x773 - x763*x782 - x779*x788 - x787*x791);
-    const double x795 = x792*x794;
-    const double x796 = x319 + tau[16] + x391*x602;
-    const double x797 = x327 - tau[15] - x391*x610 + x619*x796;
-    const double x798 = c[0]*x376 + (s[0]*x375 + (c[3]*x359 - (s[3]*x358 - (c[6]*x342 + (s[6]*x341 + x385))))) + tau[4] - x391*x613 + x627*x796 - x634*x797;
-    const double x799 = x13*3.4189836 - x10*1.3106417999999997 - x11*0.22001558519999997 - x4*86.77400499999999 + x330 - x347 + x364 - x381 + tau[0] - x391*x617 - x631*x796 + x638*x797 - x390*x653;
-    const double x800 = x10*3.4189836 - x14*1.3106417999999997 + x12*0.22001558519999997 + x5*86.77400499999999 - x332 + x349 - x366 + x383 - tau[1] - x391*x616 - x630*x796 + x637*x797 + x390*x652;
-    const double x801 = x11*3.4189836 + x12*1.3106417999999997 - x15*0.22001558519999997 + x6*86.77400499999999 + x331 + x348 + x365 + x382 - tau[2] + x391*x615 + x629*x796 - x636*x797 + x390*x651;
-    const double x802 = x336 + tau[13] + x390*x639;
-    const double x803 = x344 + tau[12] - x390*x647 + x655*x802;
-    const double x804 = x353 + tau[10] + x389*x676;
-    const double x805 = x361 - tau[9] + x389*x684 + x692*x804;
-    const double x806 = x378 + (x361 + (x344 + x384)) - tau[3] - x391*x614 + x628*x796 - x635*x797 - x390*x650 + x665*x802 - x672*x803 + x389*x687 + x701*x804 - x708*x805 + x388*x724;
-    const double x807 = x370 + tau[7] + x388*x712;
-    const double x808 = x378 + tau[6] + x388*x720 + x729*x807;
-    const double x809 = x387 - x391*x611 + x626*x796 - x633*x797 - x390*x648 + x662*x802 + x670*x803 + x389*x685 + x699*x804 - x706*x805 + x388*x721 + x736*x807 + x743*x808;
-    const double x810 = x798 + x390*x649 - x663*x802 - x671*x803 + x389*x686 + x700*x804 - x707*x805 - x388*x723 - x737*x807 - x750*x808 + x761*x809;
-    const double x811 = x806 + x738*x807 - x752*x808 + x766*x809 + x777*x810;
-    const double x812 = x801 + x666*x802 - x673*x803 - x389*x688 + x702*x804 + x709*x805 - x388*x725 + x739*x807 + x754*x808 - x770*x809 - x781*x810 - x785*x811;
-    const double x813 = x800 + x667*x802 - x674*x803 + x389*x689 - x703*x804 - x710*x805 - x388*x726 + x740*x807 + x756*x808 - x773*x809 + x782*x810 + x788*x811 - x791*x812;
-    const double x814 = x799 - x668*x802 + x675*x803 + x389*x690 - x704*x804 + x711*x805 + x388*x727 - x741*x807 + x758*x808 - x775*x809 - x783*x810 + x789*x811 - x793*x812 + x795*x813;
-    const double x815 = 1.0/(x759 - x744*x775 - x762*x783 - x778*x789 - x786*x793 - x792*x795)*x814;
-    qdd[0] = x815;
-    const double x816 = x794*x813 + x795*x815;
-    qdd[1] = (-x816);
-    const double x817 = x790*x812 - x793*x815 - x791*x816;
-    qdd[2] = (-x817);
-    const double x818 = x784*x811 + x789*x815 + x788*x816 - x785*x817;
-    qdd[3] = (-x818);
-    const double x819 = x776*x810 - x783*x815 + x782*x816 - x781*x817 + x777*x818;
-    qdd[4] = x819;
-    const double x820 = x760*x809 - x775*x815 - x773*x816 - x770*x817 + x766*x818 + x761*x819;
-    qdd[5] = (-x820);
-    const double x821 = x742*x808 + x758*x815 + x756*x816 + x754*x817 - x752*x818 - x750*x819 + x743*x820;
-    qdd[6] = x821;
-    const double x822 = x728*x807 - x741*x815 + x740*x816 + x739*x817 + x738*x818 - x737*x819 + x736*x820 + x729*x821;
-    qdd[7] = x822;
-    qdd[8] = (-(x388*38.18982215767192 + x727*x815 - x726*x816 - x725*x817 + x724*x818 - x723*x819 + x721*x820 + x720*x821 + x712*x822));
-    const double x823 = x705*x805 + x711*x815 - x710*x816 + x709*x817 - x708*x818 - x707*x819 - x706*x820;
-    qdd[9] = (-x823);
-    const double x824 = x691*x804 - x704*x815 - x703*x816 + x702*x817 + x701*x818 + x700*x819 + x699*x820 + x692*x823;
-    qdd[10] = x824;
-    qdd[11] = (-(x389*38.18982215767192 + x690*x815 + x689*x816 - x688*x817 + x687*x818 + x686*x819 + x685*x820 + x684*x823 + x676*x824));
-    const double x825 = x669*x803 + x675*x815 - x674*x816 - x673*x817 - x672*x818 - x671*x819 + x670*x820;
-    qdd[12] = x825;
-    const double x826 = x654*x802 - x668*x815 + x667*x816 + x666*x817 + x665*x818 - x663*x819 + x662*x820 + x655*x825;
-    qdd[13] = x826;
-    qdd[14] = (-(x390*38.18982215767192 - x653*x815 + x652*x816 + x651*x817 - x650*x818 + x649*x819 - x648*x820 - x647*x825 + x639*x826));
-    const double x827 = x632*x797 + x638*x815 + x637*x816 - x636*x817 - x635*x818 - x634*x819 - x633*x820;
-    qdd[15] = (-x827);
-    const double x828 = x618*x796 - x631*x815 - x630*x816 + x629*x817 + x628*x818 + x627*x819 + x626*x820 + x619*x827;
-    qdd[16] = x828;
-    qdd[17] = (-(x391*38.18982215767192 - x617*x815 - x616*x816 + x615*x817 - x614*x818 - x613*x819 - x611*x820 - x610*x827 + x602*x828));
+    const double x303 = x22*x302 + (x209 + x6*0.207);
+    /* rf_lowerleg */
+    const double x304 = x35 - x40*0.207;
+    /* base_link */
+    const double x305 = x49 - x74*0.207 - x66*x304;
+    const double x306 = x36*x304 - (x79 + x267) - x70*x305;
+    /* rh_lowerleg */
+    const double x307 = x156 + x163*0.207;
+    /* base_link */
+    const double x308 = x166*x307 - (x136 - x173*0.207);
+    const double x309 = x157*x307 - (x178 - x269) - x169*x308;
+    /* lh_lowerleg */
+    const double x310 = x85 - x118*0.207;
+    /* base_link */
+    const double x311 = x104*x310 - (x107 + x114*0.207);
+    const double x312 = x111*x311 + (x86*x310 - (x102 - x268));
+    const double x313 = x260*x302 - (x236*x306 + (x259*x305 + (x258*x304 - (x248*x308 - (x262 + (x234 - (x255 + (x241 + 0.21587546426503998))) - x249*x307) - x247*x309 + x239*x310 + x254*x311 - x257*x312))));
+    const double x314 = x216*x302 - (x220 + x266) + x218*x303;
+    const double x315 = x228*x303 - x313 - x264*x314;
+    const double x316 = x272*x315;
+    w[190] = x316;
+    const double x317 = x221*x314;
+    w[189] = x317;
+    const double x318 = x30*x303;
+    w[188] = x318;
+    const double x319 = 38.18982215767192*x302;
+    w[183] = x319;
+    const double x320 = x69*x305;
+    w[184] = x320;
+    const double x321 = x110*x311;
+    w[180] = x321;
+    const double x322 = 38.18982215767192*x310;
+    w[179] = x322;
+    const double x323 = x179*x309;
+    w[186] = x323;
+    const double x324 = 38.18982215767192*x307;
+    w[187] = x324;
+    const double x325 = x167*x308;
+    w[178] = x325;
+    const double x326 = x112*x312;
+    w[181] = x326;
+    const double x327 = 38.18982215767192*x304;
+    w[182] = x327;
+    const double x328 = x80*x306;
+    w[185] = x328;
+    const double x329 = x284*x316 - (x276*x317 - (x275*x318 - (x24*x319 - (x282*x320 + (x277*x321 - (x120*x322 - (x281*x323 - (x159*x324 - x280*x325))) + x278*x326 + x41*x327) + x283*x328))));
+    const double x330 = x126 + (x129 - (x65 + (x61 - (0.207*(x142 - (x113 + (x5 - x53))) + (x214 + (x211 - (x181*x308 + (x180*x309 + (x205*x310 + (x207*x304 + (x81*x306 + (x222*x314 - x32*x302))))))))))));
+    const double x331 = x31*x303 + (x82*x305 - (x131*x312 - (x206*x311 + (x204*x307 - (0.04502036236000001 - (x155 - (x151 + x330))))))) - x273*x315;
+    const double x332 = x274*x331;
+    w[191] = x332;
+    const double x333 = x329 - x286*x332;
+    w[239] = x333;
+    const double x334 = x302*x319 + (x304*x327 + (x310*x322 - (x309*x323 + (x203 + x270 - x307*x324 - x308*x325)) + x311*x321 - x312*x326) - x305*x320 + x306*x328) + x303*x318 - x314*x317;
+    const double x335 = 1.0/(x331*x332 + (x315*x316 - x334));
+    w[244] = x335;
+    const double x336 = x333*x335;
+    w[224] = x336;
+    const double x337 = x6 - x22*x27;
+    const double x338 = x218*x337 - (x213 + x27*x216);
+    const double x339 = x114 + x104*x118;
+    const double x340 = x173 + x163*x166;
+    /* lf_hipassembly */
+    const double x341 = x5 + (x53 + (x113 + (x142 - 3.4189836)));
+    /* base_link */
+    const double x342 = x169*x340 - (x154 + x157*x163);
+    const double x343 = x125 - x86*x118 - x111*x339;
+    const double x344 = x74 - x40*x66;
+    const double x345 = x70*x344 - (x64 + x36*x40);
+    const double x346 = x27*x260 + (x257*x343 + (x254*x339 + (x247*x342 + (x163*x249 + x248*x340) + x118*x239)) + x40*x258 + x259*x344 - x236*x345) + x228*x337 - x264*x338;
+    const double x347 = x222*x338 + (x31*x337 + (x27*x32 - (x206*x339 + (x118*x205 + (x181*x340 - (x341 - x163*x204) - x180*x342)) + x131*x343 - x40*x207 - x82*x344 + x81*x345))) - x273*x346;
+    const double x348 = x316*x346 - (x318*x337 + (x40*x327 - (x326*x343 + (x321*x339 + (x323*x342 + (x279 + x163*x324 + x325*x340) + x118*x322))) - x320*x344 - x328*x345 - x27*x319) - x317*x338);
+    const double x349 = x332*x347 + x348;
+    const double x350 = x335*x349;
+    w[202] = x350;
+    const double x351 = 38.18982215767192*x27;
+    w[200] = x351;
+    const double x352 = x80*x345;
+    w[195] = x352;
+    const double x353 = x179*x342;
+    w[176] = x353;
+    const double x354 = 38.18982215767192*x163;
+    w[175] = x354;
+    const double x355 = x167*x340;
+    w[174] = x355;
+    const double x356 = 38.18982215767192*x118;
+    w[173] = x356;
+    const double x357 = x110*x339;
+    w[197] = x357;
+    const double x358 = x112*x343;
+    w[198] = x358;
+    const double x359 = 38.18982215767192*x40;
+    w[196] = x359;
+    const double x360 = x69*x344;
+    w[199] = x360;
+    const double x361 = x30*x337;
+    w[194] = x361;
+    const double x362 = x221*x338;
+    w[193] = x362;
+    const double x363 = x27*x351 + (x345*x352 - (x342*x353 + (86.77400499999999 - x163*x354 - x340*x355) - x118*x356 - x339*x357 + x343*x358 - x40*x359 + x344*x360)) + x337*x361 - x338*x362;
+    const double x364 = x272*x346;
+    w[201] = x364;
+    const double x365 = x274*x347;
+    w[192] = x365;
+    const double x366 = 1.0/(x349*x350 + (x363 - x346*x364 - x347*x365));
+    w[243] = x366;
+    const double x367 = x284*x364 + (x275*x361 + (x24*x351 - (x283*x352 - (x282*x360 + (x41*x359 - (x277*x357 - (x120*x356 + (x281*x353 - (x280*x355 - x159*x354))) - x278*x358))))) - x276*x362);
+    const double x368 = x367 - x286*x365 - x333*x350;
+    w[240] = x368;
+    const double x369 = x366*x368;
+    w[223] = x369;
+    const double x370 = x224 - x22*x225;
+    const double x371 = x218*x370 + (x251 - x216*x225);
+    const double x372 = x252 + x104*x237;
+    const double x373 = x111*x372 + (x250 + x86*x237);
+    const double x374 = x244 + x166*x242;
+    const double x375 = x169*x374 + (x240 - x157*x242);
+    const double x376 = x231 - x66*x229;
+    const double x377 = x233 + x36*x229 - x70*x376;
+    const double x378 = x264*x371 - (x228*x370 - (x257*x373 - (x237*x239 - (x247*x375 + (x248*x374 + (x341 + x242*x249))) + x254*x372) + x229*x258 + x259*x376 + x236*x377 - x225*x260));
+    const double x379 = x273*x378 - (x82*x376 + (x206*x372 + (x205*x237 + (x180*x375 - (x181*x374 + x204*x242))) - x131*x373 + x207*x229) + x81*x377 - x32*x225 - x31*x370 - x222*x371);
+    const double x380 = x316*x378 + (x318*x370 - (x225*x319 - (x320*x376 + (x326*x373 + (x325*x374 + (x285 + x242*x324) + x323*x375 - x237*x322 - x321*x372) - x229*x327) - x328*x377)) - x317*x371);
+    const double x381 = x332*x379 - x380;
+    const double x382 = x352*x377 + (x357*x372 + (x237*x356 - (x242*x354 + x355*x374 - x353*x375)) + x358*x373 - x229*x359 + x360*x376) + x225*x351 + x361*x370 - x362*x371 + x364*x378;
+    const double x383 = x350*x381 - (x365*x379 - x382);
+    const double x384 = x366*x383;
+    w[222] = x384;
+    const double x385 = x30*x370;
+    w[219] = x385;
+    const double x386 = 38.18982215767192*x225;
+    w[213] = x386;
+    const double x387 = x80*x377;
+    w[214] = x387;
+    const double x388 = 38.18982215767192*x237;
+    w[210] = x388;
+    const double x389 = x167*x374;
+    w[207] = x389;
+    const double x390 = 38.18982215767192*x242;
+    w[208] = x390;
+    const double x391 = x179*x375;
+    w[209] = x391;
+    const double x392 = x110*x372;
+    w[217] = x392;
+    const double x393 = x112*x373;
+    w[218] = x393;
+    const double x394 = 38.18982215767192*x229;
+    w[216] = x394;
+    const double x395 = x69*x376;
+    w[215] = x395;
+    const double x396 = x221*x371;
+    w[212] = x396;
+    const double x397 = x272*x378;
+    w[220] = x397;
+    const double x398 = x275*x385 + (x24*x386 - (x283*x387 - (x120*x388 + (x280*x389 - x159*x390 - x281*x391) - x277*x392 - x278*x393 - x41*x394 - x282*x395))) - x276*x396 - x284*x397;
+    const double x399 = x274*x379;
+    w[211] = x399;
+    const double x400 = x335*x381;
+    w[221] = x400;
+    const double x401 = x368*x384 - (x398 - x286*x399 - x333*x400);
+    w[241] = x401;
+    const double x402 = x371*x396 - (x225*x386 - (x376*x395 - (x374*x389 - (86.77400499999999 - x242*x390) - x375*x391 + x237*x388 + x372*x392 - x373*x393 + x229*x394) - x377*x387) + x370*x385);
+    const double x403 = 1.0/(x381*x400 - (x379*x399 + (x378*x397 + x402)) - x383*x384);
+    w[242] = x403;
+    const double x404 = x401*x403;
+    w[235] = x404;
+    /* lf_hipassembly */
+    const double x405 = v[6] - v[3];
+    const double x406 = s[2]*v[4] + c[2]*v[5];
+    /* lf_upperleg */
+    const double x407 = c[0]*x405 + s[0]*x406;
+    const double x408 = s[0]*x405 - c[0]*x406;
+    /* lf_lowerleg */
+    const double x409 = c[1]*x407 - s[1]*x408;
+    /* lf_hipassembly */
+    const double x410 = c[2]*v[4] - s[2]*v[5];
+    const double x411 = v[6]*x410;
+    w[143] = x411;
+    /* lf_upperleg */
+    const double x412 = s[0]*x411 - x408*v[7];
+    const double x413 = x407*v[7] - c[0]*x411;
+    /* lf_lowerleg */
+    const double x414 = v[8]*x409 + (s[1]*x412 + c[1]*x413);
+    /* lf_upperleg */
+    const double x415 = x410 + v[7];
+    /* lf_lowerleg */
+    const double x416 = v[8] + x415;
+    const double x417 = x409*x416;
+    const double x418 = x414 + x417;
+    const double x419 = c[1]*x408 + s[1]*x407;
+    const double x420 = x416*x419;
+    const double x421 = v[8]*x419 - (c[1]*x412 - s[1]*x413);
+    const double x422 = x420 + x421;
+    const double x423 = 3.524e-05*x418 + 0.11047774600000002*x422;
+    /* lf_upperleg */
+    const double x424 = x408*x415;
+    const double x425 = x412 - x424;
+    /* lf_hipassembly */
+    const double x426 = x406*x410;
+    w[147] = x426;
+    /* base_link */
+    const double x427 = q[5] + q[5];
+    const double x428 = q[3] + q[3];
+    const double x429 = 9.81*(q[4]*x427 + q[6]*x428) - (v[3]*v[2] - v[5]*v[0]);
+    w[129] = x429;
+    const double x430 = v[3]*v[3];
+    w[171] = x430;
+    const double x431 = v[5]*v[5];
+    const double x432 = x430 + x431;
+    w[166] = x432;
+    /* lf_hipassembly */
+    const double x433 = 0.207*x432;
+    w[127] = x433;
+    /* base_link */
+    const double x434 = v[3]*v[4];
+    w[168] = x434;
+    /* lf_hipassembly */
+    const double x435 = 0.3735*x434;
+    w[128] = x435;
+    const double x436 = x433 - x435;
+    w[139] = x436;
+    const double x437 = x429 - x436;
+    /* base_link */
+    const double x438 = v[4]*v[5];
+    w[165] = x438;
+    /* lf_hipassembly */
+    const double x439 = 0.207*x438;
+    w[124] = x439;
+    /* base_link */
+    const double x440 = v[3]*v[5];
+    w[169] = x440;
+    /* lf_hipassembly */
+    const double x441 = 0.3735*x440;
+    w[125] = x441;
+    const double x442 = x439 + x441;
+    w[140] = x442;
+    /* base_link */
+    const double x443 = q[4] + q[4];
+    const double x444 = 9.81*(1.0 - (q[4]*x443 + q[3]*x428)) - (v[4]*v[0] - v[3]*v[1]);
+    w[126] = x444;
+    /* lf_hipassembly */
+    const double x445 = x442 + x444;
+    const double x446 = c[2]*x437 - s[2]*x445;
+    /* lf_upperleg */
+    const double x447 = 0.08*x426 - x446;
+    /* lf_lowerleg */
+    const double x448 = 0.35*x425 + x447;
+    const double x449 = x409*x409;
+    const double x450 = x419*x419;
+    const double x451 = x449 + x450;
+    const double x452 = x416*x416;
+    const double x453 = x449 + x452;
+    /* lf_hipassembly */
+    const double x454 = v[6]*x406;
+    /* lf_lowerleg */
+    const double x455 = x409*x419;
+    const double x456 = x454 + x455;
+    const double x457 = 9.964759999999999e-07*x456 - (4.77400000000013e-08*(x451 - x453) + (0.026064485676000004*x422 - (0.11047774600000002*x448 + x418*5.6580903999999997e-05)));
+    const double x458 = x450 + x452;
+    const double x459 = x454 - x455;
+    const double x460 = 4.77400000000013e-08*x459 + (x422*5.6580903999999997e-05 - (0.0001205014095999983*x418 - 9.964759999999999e-07*(x451 - x458))) + 3.524e-05*x448;
+    /* lf_upperleg */
+    const double x461 = x415*x415;
+    const double x462 = x407*x407;
+    const double x463 = x461 + x462;
+    w[158] = x463;
+    const double x464 = x407*x408;
+    const double x465 = x454 + x464;
+    w[159] = x465;
+    const double x466 = x408*x408;
+    const double x467 = x462 + x466;
+    const double x468 = x407*x415;
+    const double x469 = x413 + x468;
+    /* lf_lowerleg */
+    const double x470 = 0.70600247*x447 + (0.1936747030688*x425 + (0.00741836815*x469 - (x465*2e-05 - (0.000130835*(x463 - x467) - (s[1]*x460 + (0.35*x423 - c[1]*x457))))));
+    w[151] = x470;
+    /* lf_upperleg */
+    const double x471 = x461 + x466;
+    w[155] = x471;
+    const double x472 = x454 - x464;
+    w[154] = x472;
+    /* lf_lowerleg */
+    const double x473 = 0.06924749999999999*x447 - (0.000130835*x472 - (0.004117746874999995*x469 + (0.00741836815*x425 - (c[1]*x460 + s[1]*x457 - 2e-05*(x467 - x471)))));
+    w[150] = x473;
+    const double x474 = x423 - (0.06924749999999999*x469 + 0.70600247*x425);
+    w[162] = x474;
+    /* lf_hipassembly */
+    const double x475 = s[2]*x437 + c[2]*x445;
+    const double x476 = x405*x410;
+    w[144] = x476;
+    const double x477 = x405*x405;
+    const double x478 = x406*x406;
+    w[145] = x478;
+    const double x479 = x477 + x478;
+    w[148] = x479;
+    const double x480 = x410*x410;
+    w[146] = x480;
+    const double x481 = x477 + x480;
+    w[160] = x481;
+    const double x482 = x405*x406;
+    /* lf_upperleg */
+    const double x483 = x426*0.03026583610700002 - (4.7048e-05*(x479 - x481) - (0.022737817929*(x411 - x476) - (0.40642598*x446 - (c[0]*x470 + s[0]*x473 - 0.08*x474 + 8.81e-05*x475))));
+    const double x484 = 5e-05*(x454 - x482) - x483;
+    w[177] = x484;
+    const double x485 = x475 + 0.08*x481;
+    /* lf_hipassembly */
+    const double x486 = x454 + x482;
+    w[149] = x486;
+    /* base_link */
+    const double x487 = v[4]*v[2] - v[5]*v[1] - 9.81*(q[6]*x443 - x427*q[3]);
+    w[132] = x487;
+    /* lf_hipassembly */
+    const double x488 = 0.207*x434;
+    w[130] = x488;
+    /* base_link */
+    const double x489 = v[4]*v[4];
+    w[172] = x489;
+    const double x490 = x431 + x489;
+    w[167] = x490;
+    /* lf_hipassembly */
+    const double x491 = 0.3735*x490;
+    w[131] = x491;
+    const double x492 = x488 - x491;
+    w[141] = x492;
+    const double x493 = x487 + x492;
+    w[152] = x493;
+    /* lf_upperleg */
+    const double x494 = 0.08*x486 + x493;
+    const double x495 = s[0]*x485 - c[0]*x494;
+    /* lf_lowerleg */
+    const double x496 = 0.35*x472 - x495;
+    /* lf_upperleg */
+    const double x497 = s[0]*x494 + c[0]*x485;
+    /* lf_lowerleg */
+    const double x498 = 0.35*x463 + x497;
+    const double x499 = 0.0001205014095999983*x456 + (5.6580903999999997e-05*(x453 - x458) + (0.11047774600000002*(c[1]*x496 - s[1]*x498) - 3.524e-05*(c[1]*x498 + s[1]*x496) + 9.964759999999999e-07*(x420 - x421)));
+    const double x500 = 0.026064485676000004*x459 - (4.77400000000013e-08*(x414 - x417) - x499);
+    /* base_link */
+    const double x501 = tau[8] + x500;
+    w[164] = x501;
+    /* lf_lowerleg */
+    const double x502 = 0.11047774600000002*x459 + 3.524e-05*x458;
+    w[156] = x502;
+    const double x503 = 3.524e-05*x456 - 0.11047774600000002*x453;
+    w[157] = x503;
+    const double x504 = c[1]*x502 - s[1]*x503;
+    w[153] = x504;
+    const double x505 = 0.06924749999999999*x497 - (0.70600247*x495 - (0.1936747030688*x472 - (0.000130835*(x413 - x468) + (2e-05*(x412 + x424) - (0.00741836815*(x463 - x471) + (x500 + 0.35*x504 + 0.004117746874999995*x465))))));
+    w[161] = x505;
+    /* base_link */
+    const double x506 = x22*x501 - (tau[7] + x505);
+    w[170] = x506;
+    const double x507 = x484 + tau[6] - x216*x501 - x218*x506;
+    w[163] = x507;
+    /* rf_hipassembly */
+    const double x508 = v[3] + v[9];
+    w[122] = x508;
+    const double x509 = s[5]*v[4] - c[5]*v[5];
+    w[133] = x509;
+    /* rf_upperleg */
+    const double x510 = c[4]*x508 + s[4]*x509;
+    w[113] = x510;
+    const double x511 = s[4]*x508 - c[4]*x509;
+    w[135] = x511;
+    /* rf_lowerleg */
+    const double x512 = s[3]*x510 + c[3]*x511;
+    w[120] = x512;
+    const double x513 = x512*x512;
+    w[142] = x513;
+    /* rf_hipassembly */
+    const double x514 = c[5]*v[4] + s[5]*v[5];
+    w[123] = x514;
+    /* rf_upperleg */
+    const double x515 = v[10] + x514;
+    w[134] = x515;
+    /* rf_lowerleg */
+    const double x516 = x515 + v[11];
+    w[121] = x516;
+    const double x517 = x516*x516;
+    w[119] = x517;
+    const double x518 = x513 + x517;
+    w[138] = x518;
+    /* rf_hipassembly */
+    const double x519 = v[9]*x509;
+    w[117] = x519;
+    /* rf_lowerleg */
+    const double x520 = c[3]*x510 - s[3]*x511;
+    w[116] = x520;
+    const double x521 = x512*x520;
+    w[118] = x521;
+    const double x522 = x519 - x521;
+    w[137] = x522;
+    const double x523 = x516*x520;
+    w[136] = x523;
+    /* rf_hipassembly */
+    const double x524 = v[9]*x514;
+    w[114] = x524;
+    /* rf_upperleg */
+    const double x525 = s[4]*x524 - x511*v[10];
+    w[115] = x525;
+}
+
+static void hyq_aba_part3(const double *SVA_RESTRICT v, const double *SVA_RESTRICT tau, double *SVA_RESTRICT qdd, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c, double *SVA_RESTRICT w)
+{
+    const double x510 = w[113];
+    const double x524 = w[114];
+    const double x525 = w[115];
+    const double x520 = w[116];
+    const double x519 = w[117];
+    const double x521 = w[118];
+    const double x517 = w[119];
+    const double x512 = w[120];
+    const double x516 = w[121];
+    const double x508 = w[122];
+    const double x514 = w[123];
+    const double x439 = w[124];
+    const double x441 = w[125];
+    const double x444 = w[126];
+    const double x433 = w[127];
+    const double x435 = w[128];
+    const double x429 = w[129];
+    const double x488 = w[130];
+    const double x491 = w[131];
+    const double x487 = w[132];
+    const double x509 = w[133];
+    const double x515 = w[134];
+    const double x511 = w[135];
+    const double x523 = w[136];
+    const double x522 = w[137];
+    const double x518 = w[138];
+    const double x66 = w[20];
+    const double x104 = w[5];
+    const double x111 = w[8];
+    const double x86 = w[7];
+    const double x436 = w[139];
+    const double x442 = w[140];
+    const double x492 = w[141];
+    const double x166 = w[15];
+    const double x513 = w[142];
+    const double x411 = w[143];
+    const double x476 = w[144];
+    const double x478 = w[145];
+    const double x480 = w[146];
+    const double x426 = w[147];
+    const double x479 = w[148];
+    const double x486 = w[149];
+    const double x473 = w[150];
+    const double x470 = w[151];
+    const double x493 = w[152];
+    const double x504 = w[153];
+    const double x472 = w[154];
+    const double x471 = w[155];
+    const double x502 = w[156];
+    const double x503 = w[157];
+    const double x463 = w[158];
+    const double x465 = w[159];
+    const double x481 = w[160];
+    const double x505 = w[161];
+    const double x474 = w[162];
+    const double x169 = w[17];
+    const double x157 = w[16];
+    const double x70 = w[21];
+    const double x36 = w[22];
+    const double x248 = w[28];
+    const double x239 = w[30];
+    const double x257 = w[25];
+    const double x258 = w[31];
+    const double x259 = w[32];
+    const double x264 = w[23];
+    const double x507 = w[163];
+    const double x260 = w[24];
+    const double x501 = w[164];
+    const double x438 = w[165];
+    const double x432 = w[166];
+    const double x490 = w[167];
+    const double x434 = w[168];
+    const double x440 = w[169];
+    const double x236 = w[33];
+    const double x254 = w[26];
+    const double x247 = w[29];
+    const double x249 = w[27];
+    const double x228 = w[34];
+    const double x506 = w[170];
+    const double x430 = w[171];
+    const double x489 = w[172];
+    const double x204 = w[47];
+    const double x180 = w[46];
+    const double x205 = w[45];
+    const double x206 = w[49];
+    const double x207 = w[50];
+    const double x82 = w[43];
+    const double x273 = w[39];
+    const double x31 = w[41];
+    const double x222 = w[40];
+    const double x32 = w[42];
+    const double x81 = w[51];
+    const double x131 = w[44];
+    const double x181 = w[48];
+    const double x356 = w[173];
+    const double x355 = w[174];
+    const double x354 = w[175];
+    const double x353 = w[176];
+    const double x484 = w[177];
+    const double x325 = w[178];
+    const double x322 = w[179];
+    const double x321 = w[180];
+    const double x326 = w[181];
+    const double x327 = w[182];
+    const double x319 = w[183];
+    const double x320 = w[184];
+    const double x328 = w[185];
+    const double x323 = w[186];
+    const double x324 = w[187];
+    const double x318 = w[188];
+    const double x317 = w[189];
+    const double x316 = w[190];
+    const double x332 = w[191];
+    const double x365 = w[192];
+    const double x362 = w[193];
+    const double x361 = w[194];
+    const double x352 = w[195];
+    const double x359 = w[196];
+    const double x357 = w[197];
+    const double x358 = w[198];
+    const double x360 = w[199];
+    const double x351 = w[200];
+    const double x364 = w[201];
+    const double x350 = w[202];
+    const double x293 = w[203];
+    const double x292 = w[204];
+    const double x294 = w[205];
+    const double x291 = w[206];
+    const double x389 = w[207];
+    const double x390 = w[208];
+    const double x391 = w[209];
+    const double x388 = w[210];
+    const double x399 = w[211];
+    const double x396 = w[212];
+    const double x386 = w[213];
+    const double x387 = w[214];
+    const double x395 = w[215];
+    const double x394 = w[216];
+    const double x392 = w[217];
+    const double x393 = w[218];
+    const double x385 = w[219];
+    const double x397 = w[220];
+    const double x400 = w[221];
+    const double x384 = w[222];
+    const double x369 = w[223];
+    const double x336 = w[224];
+    const double x301 = w[225];
+    const double x299 = w[226];
+    const double x288 = w[227];
+    const double x289 = w[228];
+    const double x298 = w[229];
+    const double x296 = w[230];
+    const double x295 = w[231];
+    const double x290 = w[232];
+    const double x297 = w[233];
+    const double x287 = w[234];
+    const double x404 = w[235];
+    const double x286 = w[236];
+    const double x300 = w[237];
+    const double x284 = w[238];
+    const double x333 = w[239];
+    const double x368 = w[240];
+    const double x401 = w[241];
+    const double x403 = w[242];
+    const double x366 = w[243];
+    const double x335 = w[244];
+    const double x274 = w[52];
+    const double x272 = w[61];
+    const double x221 = w[60];
+    const double x30 = w[53];
+    const double x218 = w[0];
+    const double x22 = w[64];
+    const double x216 = w[3];
+    const double x80 = w[59];
+    const double x69 = w[58];
+    const double x112 = w[57];
+    const double x110 = w[56];
+    const double x179 = w[55];
+    const double x167 = w[54];
+    /* rf_upperleg */
+    const double x526 = x510*v[10] - c[4]*x524;
+    /* rf_lowerleg */
+    const double x527 = s[3]*x525 + c[3]*x526 + v[11]*x520;
+    const double x528 = x519 + x521;
+    const double x529 = x520*x520;
+    const double x530 = x517 + x529;
+    const double x531 = x512*x516;
+    const double x532 = s[3]*x526 - c[3]*x525 + x512*v[11];
+    /* rf_hipassembly */
+    const double x533 = x508*x508;
+    const double x534 = x514*x514;
+    const double x535 = x533 + x534;
+    const double x536 = x439 - x441;
+    const double x537 = x444 - x536;
+    const double x538 = x433 + x435;
+    const double x539 = x429 + x538;
+    const double x540 = c[5]*x537 - s[5]*x539;
+    /* rf_upperleg */
+    const double x541 = 0.08*x535 + x540;
+    /* rf_hipassembly */
+    const double x542 = x488 + x491;
+    const double x543 = x487 - x542;
+    const double x544 = x508*x509;
+    const double x545 = x519 + x544;
+    /* rf_upperleg */
+    const double x546 = x543 + 0.08*x545;
+    const double x547 = c[4]*x541 + s[4]*x546;
+    const double x548 = x515*x515;
+    const double x549 = x510*x510;
+    const double x550 = x548 + x549;
+    /* rf_lowerleg */
+    const double x551 = x547 + 0.35*x550;
+    /* rf_upperleg */
+    const double x552 = s[4]*x541 - c[4]*x546;
+    const double x553 = x510*x511;
+    const double x554 = x519 - x553;
+    /* rf_lowerleg */
+    const double x555 = x552 - 0.35*x554;
+    const double x556 = 9.964759999999999e-07*(x531 - x532) - (0.0001205014095999983*x528 - (4.77400000000013e-08*(x523 - x527) - (0.026064485676000004*x522 - 5.6580903999999997e-05*(x518 - x530)))) + 3.524e-05*(c[3]*x551 - s[3]*x555);
+    const double x557 = 0.11047774600000002*(c[3]*x555 + s[3]*x551) + x556;
+    const double x558 = 3.524e-05*x528 - 0.11047774600000002*x530;
+    const double x559 = 0.11047774600000002*x522 + 3.524e-05*x518;
+    const double x560 = s[3]*x558 - c[3]*x559;
+    /* rf_upperleg */
+    const double x561 = x519 + x553;
+    const double x562 = x511*x515;
+    const double x563 = x511*x511;
+    const double x564 = x548 + x563;
+    const double x565 = x510*x515;
+    /* rf_lowerleg */
+    const double x566 = 0.70600247*x552 - (0.06924749999999999*x547 + (0.000130835*(x526 - x565) + (0.1936747030688*x554 + (2e-05*(x525 + x562) + (0.004117746874999995*x561 - (x557 + 0.35*x560 - 0.00741836815*(x550 - x564)))))));
+    /* base_link */
+    const double x567 = x557 - tau[11];
+    const double x568 = x566 - tau[10] - x66*x567;
+    /* lh_hipassembly */
+    const double x569 = v[3] - v[12];
+    const double x570 = s[8]*v[4] + c[8]*v[5];
+    /* lh_upperleg */
+    const double x571 = c[7]*x569 - s[7]*x570;
+    const double x572 = c[7]*x570 + s[7]*x569;
+    /* lh_lowerleg */
+    const double x573 = s[6]*x571 + c[6]*x572;
+    const double x574 = s[6]*x572 - c[6]*x571;
+    const double x575 = x573*x574;
+    /* lh_hipassembly */
+    const double x576 = v[12]*x570;
+    /* lh_lowerleg */
+    const double x577 = x575 + x576;
+    const double x578 = x573*x573;
+    /* lh_hipassembly */
+    const double x579 = s[8]*v[5] - c[8]*v[4];
+    /* lh_upperleg */
+    const double x580 = x579 - v[13];
+    /* lh_lowerleg */
+    const double x581 = x580 - v[14];
+    const double x582 = x581*x581;
+    const double x583 = x578 + x582;
+    /* lh_hipassembly */
+    const double x584 = v[12]*x579;
+    /* lh_upperleg */
+    const double x585 = c[7]*x584 - x571*v[13];
+    const double x586 = s[7]*x584 - x572*v[13];
+    /* lh_lowerleg */
+    const double x587 = c[6]*x585 - s[6]*x586 + x574*v[14];
+    const double x588 = x574*x581;
+    const double x589 = s[6]*x585 + c[6]*x586 - x573*v[14];
+    const double x590 = x573*x581;
+    const double x591 = x575 - x576;
+    const double x592 = x574*x574;
+    const double x593 = x582 + x592;
+    /* lh_hipassembly */
+    const double x594 = x487 + x542;
+    const double x595 = x569*x570;
+    const double x596 = x576 - x595;
+    /* lh_upperleg */
+    const double x597 = x594 + 0.08*x596;
+    /* lh_hipassembly */
+    const double x598 = x429 - x538;
+    const double x599 = x444 + x536;
+    const double x600 = s[8]*x598 + c[8]*x599;
+    const double x601 = x579*x579;
+    const double x602 = x569*x569;
+    const double x603 = x601 + x602;
+    /* lh_upperleg */
+    const double x604 = x600 + 0.08*x603;
+    const double x605 = s[7]*x597 + c[7]*x604;
+    const double x606 = x571*x571;
+    const double x607 = x580*x580;
+    const double x608 = x606 + x607;
+    /* lh_lowerleg */
+    const double x609 = x605 + 0.35*x608;
+    /* lh_upperleg */
+    const double x610 = x571*x572;
+    const double x611 = x576 - x610;
+    const double x612 = s[7]*x604 - c[7]*x597;
+    /* lh_lowerleg */
+    const double x613 = 0.35*x611 - x612;
+    const double x614 = 0.0001205014095999983*x591 + (9.964759999999999e-07*(x589 - x590) - (2.047740000000001e-06*(x587 + x588) + (0.026064485676000004*x577 + 5.4580904e-05*(x583 - x593)))) - 3.524e-05*(c[6]*x609 + s[6]*x613);
+    const double x615 = 0.11047774600000002*(c[6]*x613 - s[6]*x609) - x614;
+    /* base_link */
+    const double x616 = tau[14] + x615;
+    /* lh_lowerleg */
+    const double x617 = 0.11047774600000002*x593 - 3.524e-05*x591;
+    const double x618 = 0.11047774600000002*x577 - 3.524e-05*x583;
+    const double x619 = s[6]*x617 + c[6]*x618;
+    /* lh_upperleg */
+    const double x620 = x572*x572;
+    const double x621 = x607 + x620;
+    const double x622 = x571*x580;
+    const double x623 = x576 + x610;
+    const double x624 = x572*x580;
+    /* lh_lowerleg */
+    const double x625 = 2e-05*(x586 - x624) + (0.004117746874999995*x623 + (0.000130835*(x585 - x622) + (0.1936747030688*x611 - (0.00741836815*(x608 - x621) + (0.70600247*x612 - (x615 + 0.35*x619 - 0.06924749999999999*x605))))));
+    /* base_link */
+    const double x626 = x104*x616 - (x625 + tau[13]);
+    /* lh_upperleg */
+    const double x627 = x586 + x624;
+    const double x628 = x585 + x622;
+    /* lh_lowerleg */
+    const double x629 = x589 + x590;
+    const double x630 = x587 - x588;
+    const double x631 = 0.11047774600000002*x629 - 3.524e-05*x630;
+    const double x632 = 0.70600247*x627 + 0.06924749999999999*x628 + x631;
+    /* lh_hipassembly */
+    const double x633 = c[8]*x598 - s[8]*x599;
+    const double x634 = x570*x579;
+    /* lh_upperleg */
+    const double x635 = x633 + 0.08*x634;
+    const double x636 = x606 + x620;
+    /* lh_lowerleg */
+    const double x637 = x635 + 0.35*x627;
+    const double x638 = x578 + x592;
+    const double x639 = 5.4580904e-05*x630 + (0.026064485676000004*x629 + (9.964759999999999e-07*x591 + (0.11047774600000002*x637 + 2.047740000000001e-06*(x593 - x638))));
+    const double x640 = 0.0001205014095999983*x630 + (5.4580904e-05*x629 + (2.047740000000001e-06*x577 - (3.524e-05*x637 - 9.964759999999999e-07*(x583 - x638))));
+    const double x641 = s[6]*x640 - (c[6]*x639 + (0.00741836815*x628 + (0.1936747030688*x627 + (2e-05*x623 + (0.70600247*x635 + 0.000130835*(x608 - x636)))) + 0.35*x631));
+    const double x642 = c[6]*x640 + (0.000130835*x611 + (0.004117746874999995*x628 + (0.00741836815*x627 - 2e-05*(x621 - x636))) + 0.06924749999999999*x635 + s[6]*x639);
+    /* lh_hipassembly */
+    const double x643 = x570*x570;
+    const double x644 = x602 + x643;
+    const double x645 = x569*x579;
+    /* lh_upperleg */
+    const double x646 = 5e-05*(x576 + x595) + (4.7048e-05*(x603 - x644) + (0.03026583610700002*x634 + (0.40642598*x633 + (8.81e-05*x600 - (s[7]*x642 - (0.08*x632 - c[7]*x641))))));
+    const double x647 = 0.022737817929*(x584 + x645) - x646;
+    /* base_link */
+    const double x648 = x111*x626 + (x86*x616 - (x647 - tau[12]));
+    /* rh_hipassembly */
+    const double x649 = s[9]*v[5] + c[9]*v[4];
+    /* rh_upperleg */
+    const double x650 = x649 + v[16];
+    /* rh_lowerleg */
+    const double x651 = v[17] + x650;
+    /* rh_hipassembly */
+    const double x652 = v[3] + v[15];
+    const double x653 = c[9]*v[5] - s[9]*v[4];
+    /* rh_upperleg */
+    const double x654 = c[10]*x652 - s[10]*x653;
+    const double x655 = c[10]*x653 + s[10]*x652;
+    /* rh_lowerleg */
+    const double x656 = c[11]*x654 - s[11]*x655;
+    const double x657 = x651*x656;
+    /* rh_hipassembly */
+    const double x658 = x649*v[15];
+    /* rh_upperleg */
+    const double x659 = c[10]*x658 - v[16]*x654;
+    const double x660 = s[10]*x658 - v[16]*x655;
+    /* rh_lowerleg */
+    const double x661 = c[11]*x659 - s[11]*x660 - v[17]*x656;
+    const double x662 = x651*x651;
+    const double x663 = c[11]*x655 + s[11]*x654;
+    const double x664 = x663*x663;
+    const double x665 = x662 + x664;
+    const double x666 = x656*x663;
+    /* rh_hipassembly */
+    const double x667 = v[15]*x653;
+    /* rh_lowerleg */
+    const double x668 = x666 + x667;
+    const double x669 = x656*x656;
+    const double x670 = x662 + x669;
+    const double x671 = x666 - x667;
+    const double x672 = v[17]*x663 - (c[11]*x660 + s[11]*x659);
+    const double x673 = x651*x663;
+    /* rh_hipassembly */
+    const double x674 = x649*x649;
+    const double x675 = x652*x652;
+    const double x676 = x674 + x675;
+    const double x677 = x429 + x436;
+    const double x678 = x442 - x444;
+    const double x679 = s[9]*x677 + c[9]*x678;
+    /* rh_upperleg */
+    const double x680 = 0.08*x676 - x679;
+    /* rh_hipassembly */
+    const double x681 = x487 - x492;
+    const double x682 = x652*x653;
+    const double x683 = x667 + x682;
+    /* rh_upperleg */
+    const double x684 = x681 - 0.08*x683;
+    const double x685 = c[10]*x680 + s[10]*x684;
+    const double x686 = x654*x654;
+    const double x687 = x650*x650;
+    const double x688 = x686 + x687;
+    /* rh_lowerleg */
+    const double x689 = x685 + 0.35*x688;
+    /* rh_upperleg */
+    const double x690 = s[10]*x680 - c[10]*x684;
+    const double x691 = x654*x655;
+    const double x692 = x667 + x691;
+    /* rh_lowerleg */
+    const double x693 = x690 + 0.35*x692;
+    const double x694 = 9.964759999999999e-07*(x672 - x673) + (0.0001205014095999983*x671 - (0.026064485676000004*x668 - (2.047740000000001e-06*(x657 + x661) + 5.4580904e-05*(x665 - x670)))) + 3.524e-05*(c[11]*x689 - s[11]*x693);
+    const double x695 = 0.11047774600000002*(s[11]*x689 + c[11]*x693) - x694;
+    /* base_link */
+    const double x696 = tau[17] - x695;
+    /* rh_upperleg */
+    const double x697 = x650*x655;
+    const double x698 = x667 - x691;
+    const double x699 = x650*x654;
+    const double x700 = x655*x655;
+    const double x701 = x687 + x700;
+    /* rh_lowerleg */
+    const double x702 = 0.11047774600000002*x668 + 3.524e-05*x665;
+    const double x703 = 3.524e-05*x671 + 0.11047774600000002*x670;
+    const double x704 = c[11]*x702 - s[11]*x703;
+    const double x705 = 0.35*x704 + (x695 + (0.70600247*x690 + (0.1936747030688*x692 - (0.000130835*(x659 + x699) - (0.00741836815*(x688 - x701) - (2e-05*(x660 + x697) - 0.004117746874999995*x698))) + 0.06924749999999999*x685)));
+    /* base_link */
+    const double x706 = x166*x696 + (x705 - tau[16]);
+    /* lh_hipassembly */
+    const double x707 = x584 - x645;
+    /* lh_lowerleg */
+    const double x708 = x619 + (0.06924749999999999*x621 + 0.70600247*x611);
+    const double x709 = 0.70600247*x608 - 0.06924749999999999*x623 + (c[6]*x617 - s[6]*x618);
+    /* lh_upperleg */
+    const double x710 = c[7]*x708 + s[7]*x709;
+    const double x711 = 0.40642598*x596 + 8.81e-05*x707 + x710;
+    const double x712 = c[7]*x709 - s[7]*x708 + (0.40642598*x603 - 8.81e-05*x634);
+    const double x713 = x632 + (0.40642598*x634 - 8.81e-05*x644);
+    /* lh_hipassembly */
+    const double x714 = s[8]*x712 + c[8]*x713;
+    const double x715 = x601 + x643;
+    /* lh_upperleg */
+    const double x716 = 0.08*x710 + (x625 - (5e-05*x634 - (0.032776344917000017*x596 + (4.7048e-05*x707 + 0.022737817929*(x603 - x715))) - 0.40642598*x594));
+    const double x717 = 0.022737817929*x634 - (4.7048e-05*x596 + (0.0025105088099999957*x707 + (5e-05*(x644 - x715) + (c[7]*x642 - s[7]*x641 + 8.81e-05*x594))));
+    /* rh_hipassembly */
+    const double x718 = x649*x652;
+    const double x719 = x658 + x718;
+    const double x720 = x653*x653;
+    const double x721 = x674 + x720;
+    const double x722 = x649*x653;
+    /* rh_lowerleg */
+    const double x723 = x704 + (0.70600247*x692 - 0.06924749999999999*x701);
+    const double x724 = 0.70600247*x688 + 0.06924749999999999*x698 + (c[11]*x703 + s[11]*x702);
+    /* rh_upperleg */
+    const double x725 = c[10]*x723 - s[10]*x724;
+    const double x726 = 0.08*x725 + (x705 - (5e-05*x722 - (0.032776344917000017*x683 - 4.7048e-05*x719 - 0.022737817929*(x676 - x721)) + 0.40642598*x681));
+    const double x727 = x660 - x697;
+    const double x728 = x659 - x699;
+    const double x729 = x686 + x700;
+    /* rh_hipassembly */
+    const double x730 = s[9]*x678 - c[9]*x677;
+    /* rh_upperleg */
+    const double x731 = 0.08*x722 + x730;
+    /* rh_lowerleg */
+    const double x732 = x731 - 0.35*x727;
+    const double x733 = x664 + x669;
+    const double x734 = x657 - x661;
+    const double x735 = x672 + x673;
+    const double x736 = 2.047740000000001e-06*x668 + (5.4580904e-05*x735 + (0.0001205014095999983*x734 - (3.524e-05*x732 + 9.964759999999999e-07*(x665 - x733))));
+    const double x737 = 9.964759999999999e-07*x671 + (0.026064485676000004*x735 + 5.4580904e-05*x734 - 2.047740000000001e-06*(x670 - x733)) + 0.11047774600000002*x732;
+    const double x738 = s[11]*x737 - (0.004117746874999995*x728 + (0.00741836815*x727 - (0.000130835*x692 + 2e-05*(x701 - x729))) - 0.06924749999999999*x731 - c[11]*x736);
+    const double x739 = 0.11047774600000002*x735 - 3.524e-05*x734;
+    const double x740 = 0.70600247*x731 + (2e-05*x698 - (0.00741836815*x728 + (0.1936747030688*x727 + (s[11]*x736 - c[11]*x737 - 0.35*x739 + 0.000130835*(x688 - x729)))));
+    /* rh_hipassembly */
+    const double x741 = x675 + x720;
+    /* rh_upperleg */
+    const double x742 = 0.022737817929*x722 - (4.7048e-05*x683 - (0.0025105088099999957*x719 - (5e-05*(x721 - x741) + (c[10]*x738 + s[10]*x740 - 8.81e-05*x681))));
+    const double x743 = 0.40642598*x676 + 8.81e-05*x722 + (s[10]*x723 + c[10]*x724);
+    /* rh_lowerleg */
+    const double x744 = x739 - (0.70600247*x727 + 0.06924749999999999*x728);
+    /* rh_upperleg */
+    const double x745 = 0.40642598*x722 + 8.81e-05*x741 + x744;
+    /* rh_hipassembly */
+    const double x746 = s[9]*x743 + c[9]*x745;
+    /* rh_upperleg */
+    const double x747 = x725 + (0.40642598*x683 - 8.81e-05*x719);
+    /* rf_hipassembly */
+    const double x748 = x509*x514;
+    const double x749 = x508*x514;
+    const double x750 = x524 + x749;
+    const double x751 = x509*x509;
+    const double x752 = x534 + x751;
+    /* rf_lowerleg */
+    const double x753 = c[3]*x558 + s[3]*x559 - (0.70600247*x550 + 0.06924749999999999*x561);
+    const double x754 = x560 + (0.06924749999999999*x564 - 0.70600247*x554);
+    /* rf_upperleg */
+    const double x755 = s[4]*x753 + c[4]*x754;
+    const double x756 = 0.08*x755 + (x566 - (0.032776344917000017*x545 - (4.7048e-05*x750 + (5e-05*x748 - (0.40642598*x543 - 0.022737817929*(x535 - x752))))));
+    /* rf_hipassembly */
+    const double x757 = x533 + x751;
+    /* rf_lowerleg */
+    const double x758 = x523 + x527;
+    const double x759 = x531 + x532;
+    const double x760 = 3.524e-05*x758 + 0.11047774600000002*x759;
+    /* rf_upperleg */
+    const double x761 = x525 - x562;
+    /* rf_hipassembly */
+    const double x762 = s[5]*x537 + c[5]*x539;
+    /* rf_upperleg */
+    const double x763 = x762 + 0.08*x748;
+    /* rf_lowerleg */
+    const double x764 = 0.35*x761 + x763;
+    const double x765 = x513 + x529;
+    const double x766 = 4.77400000000013e-08*x522 - (9.964759999999999e-07*(x518 - x765) + (5.6580903999999997e-05*x759 + (3.524e-05*x764 - 0.0001205014095999983*x758)));
+    const double x767 = 5.6580903999999997e-05*x758 - (0.026064485676000004*x759 + (9.964759999999999e-07*x528 - (0.11047774600000002*x764 - 4.77400000000013e-08*(x530 - x765))));
+    /* rf_upperleg */
+    const double x768 = x526 + x565;
+    const double x769 = x549 + x563;
+    /* rf_lowerleg */
+    const double x770 = 2e-05*x561 - (0.000130835*(x550 - x769) - (0.00741836815*x768 + (0.1936747030688*x761 + (0.70600247*x763 + (c[3]*x767 - (0.35*x760 - s[3]*x766))))));
+    const double x771 = 0.06924749999999999*x763 + (0.00741836815*x761 + (0.004117746874999995*x768 + (0.000130835*x554 + (c[3]*x766 - s[3]*x767 + 2e-05*(x564 - x769)))));
+    /* rf_upperleg */
+    const double x772 = c[4]*x771 + (4.7048e-05*x545 - (0.0025105088099999957*x750 + (0.022737817929*x748 - (8.81e-05*x543 + 5e-05*(x752 - x757)))) - s[4]*x770);
+    const double x773 = x755 - (0.40642598*x545 - 8.81e-05*x750);
+    /* rf_lowerleg */
+    const double x774 = x760 - (0.06924749999999999*x768 + 0.70600247*x761);
+    /* rf_upperleg */
+    const double x775 = 0.40642598*x748 + 8.81e-05*x757 - x774;
+    const double x776 = 0.40642598*x535 + 8.81e-05*x748 - (c[4]*x753 - s[4]*x754);
+    /* rf_hipassembly */
+    const double x777 = c[5]*x775 - s[5]*x776;
+    /* lf_hipassembly */
+    const double x778 = x411 + x476;
+    const double x779 = x478 + x480;
+    /* lf_upperleg */
+    const double x780 = 0.022737817929*x426 - (5e-05*(x479 - x779) - (4.7048e-05*x486 + (0.0025105088099999957*x778 - (c[0]*x473 - s[0]*x470 - 8.81e-05*x493))));
+    /* lf_lowerleg */
+    const double x781 = x504 + (0.70600247*x472 - 0.06924749999999999*x471);
+    const double x782 = s[1]*x502 + c[1]*x503 - (0.70600247*x463 + 0.06924749999999999*x465);
+    /* lf_upperleg */
+    const double x783 = c[0]*x781 - s[0]*x782;
+    const double x784 = 0.032776344917000017*x486 + (4.7048e-05*x778 + (5e-05*x426 - (0.022737817929*(x481 - x779) - (x505 + 0.08*x783 + 0.40642598*x493))));
+    const double x785 = x783 + (8.81e-05*x778 + 0.40642598*x486);
+    const double x786 = s[0]*x781 + c[0]*x782 - (0.40642598*x481 - 8.81e-05*x426);
+    const double x787 = x474 + (8.81e-05*x479 - 0.40642598*x426);
+    /* lf_hipassembly */
+    const double x788 = s[2]*x786 - c[2]*x787;
+    /* rh_upperleg */
+    const double x789 = c[10]*x740 + (5e-05*(x667 - x682) - (4.7048e-05*(x676 - x741) - (0.03026583610700002*x722 + (8.81e-05*x679 + 0.40642598*x730 + 0.022737817929*(x658 - x718)))) + 0.08*x744);
+    const double x790 = s[10]*x738 - x789;
+    /* base_link */
+    const double x791 = x169*x706 - (x157*x696 + (x790 - tau[15]));
+    /* rf_upperleg */
+    const double x792 = 4.7048e-05*(x535 - x757) - (0.03026583610700002*x748 + (5e-05*(x519 - x544) - (8.81e-05*x540 - (c[4]*x770 + s[4]*x771 - 0.08*x774 + 0.40642598*x762))));
+    const double x793 = 0.022737817929*(x524 - x749) - x792;
+    /* base_link */
+    const double x794 = x70*x568 + (x793 - tau[9] - x36*x567);
+    const double x795 = 0.3735*(x714 - x746 - x777 + x788) + (0.207*(x711 + x747 + x773 + x785) + (tau[5] - (x248*x706 + (x239*x616 - (x257*x648 - (x258*x567 + (x259*x568 + (x264*x507 - x260*x501))))))));
+    const double x796 = 0.21587546426503998*x438 - (0.04502036236000001*(x432 - x490) - (x434*8.640176519645 - (0.00915326907852*x440 + (c[9]*x742 - (s[9]*x726 + (c[8]*x717 + (s[8]*x716 - x795)))))));
+    const double x797 = x236*x794 - (x254*x626 + (x247*x791 + (x249*x696 + (s[2]*x784 + (c[2]*x780 + (c[5]*x772 + (s[5]*x756 - (1.3106417999999997*x487 - (3.4189836*x429 + x796)))))))));
+    const double x798 = x228*x506 - x797;
+    const double x799 = x430 + x489;
+    /* rh_hipassembly */
+    const double x800 = s[9]*x745 - c[9]*x743;
+    /* lh_hipassembly */
+    const double x801 = s[8]*x713 - c[8]*x712;
+    /* rf_hipassembly */
+    const double x802 = c[5]*x776 + s[5]*x775;
+    /* lf_hipassembly */
+    const double x803 = c[2]*x786 + s[2]*x787;
+    /* base_link */
+    const double x804 = x440*10.466629485433236 + (0.04502036236000001*x438 + (0.21587546426503998*(x490 - x799) + (x204*x696 - (x180*x791 - (x205*x616 + (x206*x626 - (x207*x567 + (x82*x568 - (x273*x798 - x31*x506)))))))));
+    const double x805 = s[8]*x717 - (c[8]*x716 + (0.3735*(x800 + x801 + x802 - x803) - (s[9]*x742 + (c[9]*x726 + (0.22001558519999997*x487 - (3.4189836*x444 - (0.00915326907852*x434 - x804)))))));
+    const double x806 = x222*x507 + (x32*x501 + (x81*x794 - (x131*x648 - (x181*x706 + (tau[4] + (c[2]*x784 - (s[2]*x780 - (s[5]*x772 - (c[5]*x756 + x805)))))))));
+    const double x807 = x356*x616 + (x355*x706 + (x354*x696 + (tau[2] + (x803 - (x802 - (x801 + (x800 + (0.22001558519999997*x799 - (1.3106417999999997*x438 + 3.4189836*x440) - 86.77400499999999*x444))))))) - x353*x791);
+    const double x808 = x438*1.8264529657882358 + (x790 + (x793 - (0.207*(x801 - (x800 - (x802 + x803))) - (x484 - (tau[3] - (x325*x706 + (x322*x616 + (x321*x626 - (x326*x648 + (x327*x567 + (x319*x501 - x320*x568)))))))))));
+    const double x809 = x328*x794 + (x323*x791 + (x324*x696 - (x647 + (0.22001558519999997*x429 - (1.3106417999999997*x444 - (0.21587546426503998*x434 - (0.00915326907852*(x432 - x799) + (0.04502036236000001*x440 + x808)))))))) - x318*x506;
+    const double x810 = x809 - x317*x507 + x316*x798 - x332*x806;
+    const double x811 = x365*x806 + (x362*x507 + (x361*x506 + (x352*x794 + (x359*x567 + (x357*x626 + x807 + x358*x648) - x360*x568) - x351*x501)) - x364*x798) + x350*x810;
+    const double x812 = x293*x706 - (x292*x696 + (tau[0] - (x785 - (x773 - (x711 - (x747 - (86.77400499999999*x487 + (0.22001558519999997*x440 - (3.4189836*x490 - 1.3106417999999997*x434))))))))) - x294*x791 - x291*x616;
+    const double x813 = x389*x706 + (x390*x696 - (tau[1] + (x788 - (x777 + (x714 - (x746 - (86.77400499999999*x429 + (0.22001558519999997*x438 - (1.3106417999999997*x432 - 3.4189836*x434))))))))) - x391*x791 - x388*x616;
+    const double x814 = x399*x806 + (x396*x507 - (x386*x501 - (x387*x794 + (x395*x568 - (x394*x567 + (x813 - x392*x626 + x393*x648)))) - x385*x506) + x397*x798) + x400*x810 - x384*x811;
+    const double x815 = x369*x811 + (x336*x810 - (x301*x798 + (x299*x507 + (x288*x506 - (x289*x501 + (x298*x794 + (x296*x648 + (x295*x626 + x812) - x290*x567 - x297*x568))))) + x287*x806)) - x404*x814;
+    const double x816 = 1.0/(x286*x287 - (x300 - x284*x301) - x333*x336 + x368*x369 + x401*x404)*x815;
+    qdd[0] = (-x816);
+    const double x817 = x403*x814 + x404*x816;
+    qdd[1] = (-x817);
+    const double x818 = x384*x817 - (x366*x811 - x369*x816);
+    qdd[2] = x818;
+    const double x819 = x400*x817 - (x336*x816 + x335*x810) - x350*x818;
+    qdd[3] = x819;
+    const double x820 = x274*x806 + x287*x816 + x399*x817 - x365*x818 - x332*x819;
+    qdd[4] = (-x820);
+    const double x821 = x273*x820 + (x272*x798 + x301*x816 + x397*x817 + x364*x818 + x316*x819);
+    qdd[5] = x821;
+    const double x822 = x362*x818 - (x396*x817 + (x221*x507 + x299*x816)) + x317*x819 - x222*x820 - x264*x821;
+    qdd[6] = x822;
+    const double x823 = x361*x818 - (x385*x817 - (x30*x506 - x288*x816)) + x318*x819 + x31*x820 - x228*x821 - x218*x822;
+    qdd[7] = (-x823);
+    qdd[8] = x22*x823 - (x351*x818 - (x386*x817 + (x289*x816 + 38.18982215767192*x501)) - x319*x819 + x32*x820 - x260*x821 + x216*x822);
+    const double x824 = x236*x821 - (x81*x820 + (x387*x817 - (x298*x816 + x80*x794) - x352*x818 + x328*x819));
+    qdd[9] = (-x824);
+    const double x825 = x70*x824 - (x360*x818 + (x297*x816 + x69*x568 + x395*x817) + x320*x819 - x82*x820 + x259*x821);
+    qdd[10] = (-x825);
+    qdd[11] = (-(x207*x820 + (38.18982215767192*x567 - x290*x816 + x394*x817 + x359*x818 + x327*x819) - x258*x821 - x36*x824 - x66*x825));
+    const double x826 = x257*x821 + (x326*x819 + (x393*x817 + (x296*x816 - x112*x648) + x358*x818) + x131*x820);
+    qdd[12] = x826;
+    const double x827 = x111*x826 - (x206*x820 + (x321*x819 - (x357*x818 - (x392*x817 - (x110*x626 + x295*x816)))) + x254*x821);
+    qdd[13] = (-x827);
+    qdd[14] = x356*x818 - (x388*x817 - (38.18982215767192*x616 - x291*x816)) - x322*x819 - x205*x820 - x239*x821 + x86*x826 + x104*x827;
+    const double x828 = x247*x821 - (x180*x820 - (x323*x819 + (x179*x791 + x294*x816 + x391*x817 + x353*x818)));
+    qdd[15] = (-x828);
+    const double x829 = x169*x828 - (x389*x817 + (x167*x706 + x293*x816) + x355*x818 - x325*x819 - x181*x820 - x248*x821);
+    qdd[16] = x829;
+    qdd[17] = x157*x828 - (x249*x821 + (x204*x820 - (x390*x817 - (x292*x816 - 38.18982215767192*x696) + x354*x818 - x324*x819))) - x166*x829;
 }
 
 void hyq_aba(const double q[HYQ_NQ], const double v[HYQ_NV], const double tau[HYQ_NV], double qdd[HYQ_NV])
 {
-    const double t[12] = {q[7], q[8], q[9], q[10], q[11], q[12], q[13], q[14], q[15], q[16], q[17], q[18]};
+    const double t[12] = {q[8], q[9], q[7], q[12], q[11], q[10], q[15], q[14], q[13], q[16], q[17], q[18]};
     double s[12], c[12];
     sva_sincos_n(12, t, s, c);
-    double w[41];
-    hyq_aba_part1(q, v, s, c, w);
-    hyq_aba_part2(tau, qdd, s, c, w);
+    double w[245];
+    hyq_aba_part1(s, c, w);
+    hyq_aba_part2(q, v, tau, s, c, w);
+    hyq_aba_part3(v, tau, qdd, s, c, w);
 }
 

@@ -6,439 +6,552 @@
 
 static void hyq_bias_part1(const double *SVA_RESTRICT q, const double *SVA_RESTRICT v, double *SVA_RESTRICT h, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c)
 {
+    /* rf_hipassembly */
+    const double x1 = v[4]*s[0] - v[5]*c[0];
+    const double x2 = x1*v[9];
+    const double x3 = v[9] + v[3];
+    const double x4 = x1*x3;
+    const double x5 = x2 + x4;
+    const double x6 = v[4]*c[0] + s[0]*v[5];
+    const double x7 = x3*x6;
+    const double x8 = v[9]*x6;
+    const double x9 = x7 + x8;
+    /* rf_upperleg */
+    const double x10 = x3*c[1] + x1*s[1];
+    const double x11 = x3*s[1] - x1*c[1];
+    /* rf_lowerleg */
+    const double x12 = c[2]*x10 - s[2]*x11;
+    const double x13 = x10*s[2] + c[2]*x11;
+    const double x14 = x12*x13;
+    const double x15 = x2 + x14;
+    const double x16 = x12*x12;
+    /* rf_upperleg */
+    const double x17 = x6 + v[10];
+    /* rf_lowerleg */
+    const double x18 = x17 + v[11];
+    const double x19 = x18*x18;
+    const double x20 = x16 + x19;
+    const double x21 = 3.524e-05*x15 - x20*0.11047774600000002;
+    const double x22 = x2 - x14;
+    const double x23 = x13*x13;
+    const double x24 = x19 + x23;
+    const double x25 = 0.11047774600000002*x22 + 3.524e-05*x24;
+    /* rf_upperleg */
+    const double x26 = x17*x17;
+    const double x27 = x10*x10;
+    const double x28 = x26 + x27;
+    const double x29 = x10*x11;
+    const double x30 = x2 + x29;
+    /* rf_lowerleg */
+    const double x31 = c[2]*x21 + s[2]*x25 - (0.70600247*x28 + 0.06924749999999999*x30);
+    const double x32 = s[2]*x21 - c[2]*x25;
+    /* rf_upperleg */
+    const double x33 = x11*x11;
+    const double x34 = x26 + x33;
+    const double x35 = x2 - x29;
+    /* rf_lowerleg */
+    const double x36 = x32 + (0.06924749999999999*x34 - 0.70600247*x35);
+    /* rf_upperleg */
+    const double x37 = s[1]*x31 + c[1]*x36;
+    const double x38 = 0.40642598*x5 - 8.81e-05*x9 - x37;
     /* base_link */
-    const double x1 = q[3] + q[3];
-    const double x2 = q[4] + q[4];
-    const double x3 = q[5] + q[5];
-    const double x4 = (q[3]*x3 - q[6]*x2)*9.81 - (v[1]*v[5] - v[2]*v[4]);
-    const double x5 = (q[4]*x3 + q[6]*x1)*9.81 - (v[2]*v[3] - v[0]*v[5]);
-    const double x6 = (1.0 - (q[3]*x1 + q[4]*x2))*9.81 - (v[0]*v[4] - v[1]*v[3]);
-    const double x7 = v[3]*v[3];
-    const double x8 = v[4]*v[4];
-    const double x9 = v[5]*v[5];
-    const double x10 = v[3]*v[4];
-    const double x11 = v[3]*v[5];
-    const double x12 = v[4]*v[5];
-    const double x13 = x8 + x9;
-    const double x14 = x7 + x9;
-    const double x15 = x7 + x8;
-    /* lf_hipassembly */
-    const double x16 = c[0]*v[5] + s[0]*v[4];
-    const double x17 = s[0]*v[5] - c[0]*v[4];
-    const double x18 = 0.3735*x13;
-    const double x19 = 0.207*x10;
-    const double x20 = x18 - x19;
-    const double x21 = 0.3735*x10;
-    const double x22 = 0.207*x14;
-    const double x23 = x21 - x22;
-    const double x24 = 0.3735*x11;
-    const double x25 = 0.207*x12;
-    const double x26 = x24 + x25;
-    const double x27 = x4 - x20;
-    const double x28 = x5 + x23;
-    const double x29 = x6 + x26;
-    const double x30 = c[0]*x29 + s[0]*x28;
-    const double x31 = s[0]*x29 - c[0]*x28;
-    const double x32 = v[3] - v[6];
-    const double x33 = v[6]*x17;
-    const double x34 = v[6]*x16;
-    const double x35 = x16*x16;
-    const double x36 = x17*x17;
-    const double x37 = x32*x32;
-    const double x38 = x16*x17;
-    const double x39 = x16*x32;
-    const double x40 = x17*x32;
-    const double x41 = x36 + x37;
-    const double x42 = x35 + x37;
-    const double x43 = x34 - x39;
-    const double x44 = x33 - x40;
-    const double x45 = x35 + x36;
-    /* lf_upperleg */
-    const double x46 = c[1]*x16 + s[1]*x32;
-    const double x47 = s[1]*x16 - c[1]*x32;
-    const double x48 = x30 + 0.08*x41;
-    const double x49 = x31 - 0.08*x38;
-    const double x50 = x27 + 0.08*x43;
-    const double x51 = c[1]*x48 + s[1]*x50;
-    const double x52 = s[1]*x48 - c[1]*x50;
-    const double x53 = x17 - v[7];
-    const double x54 = c[1]*x33 + v[7]*x47;
-    const double x55 = s[1]*x33 - v[7]*x46;
-    const double x56 = x46*x46;
-    const double x57 = x47*x47;
-    const double x58 = x53*x53;
-    const double x59 = x46*x47;
-    const double x60 = x46*x53;
-    const double x61 = x47*x53;
-    const double x62 = x57 + x58;
-    const double x63 = x34 - x59;
-    const double x64 = x34 + x59;
-    const double x65 = x56 + x58;
-    const double x66 = x55 + x60;
-    const double x67 = x54 - x61;
-    const double x68 = x56 + x57;
-    /* lf_lowerleg */
-    const double x69 = c[2]*x46 - s[2]*x47;
-    const double x70 = s[2]*x46 + c[2]*x47;
-    const double x71 = x51 + 0.35*x62;
-    const double x72 = x52 - 0.35*x64;
-    const double x73 = x49 - 0.35*x66;
-    const double x74 = x53 - v[8];
-    const double x75 = c[2]*x54 - s[2]*x55 + v[8]*x70;
-    const double x76 = s[2]*x54 + c[2]*x55 - v[8]*x69;
-    const double x77 = x69*x69;
-    const double x78 = x70*x70;
-    const double x79 = x74*x74;
-    const double x80 = x69*x70;
-    const double x81 = x69*x74;
-    const double x82 = x70*x74;
-    const double x83 = x78 + x79;
-    const double x84 = x34 - x80;
-    const double x85 = x34 + x80;
-    const double x86 = x77 + x79;
-    const double x87 = x76 + x81;
-    const double x88 = x75 - x82;
-    const double x89 = x77 + x78;
-    const double x90 = x85*4.77400000000013e-08 + (x87*5.6580903999999997e-05 - x88*0.0001205014095999983 - 9.964759999999999e-07*(x86 - x89)) + x73*3.524e-05;
-    const double x91 = x84*9.964759999999999e-07 - (x87*0.026064485676000004 - x88*5.6580903999999997e-05 - 4.77400000000013e-08*(x83 - x89)) + x73*0.11047774600000002;
-    const double x92 = (x76 - x81)*9.964759999999999e-07 - (x84*0.0001205014095999983 - ((x75 + x82)*4.77400000000013e-08 - (x85*0.026064485676000004 + 5.6580903999999997e-05*(x83 - x86)))) + (c[2]*x71 - s[2]*x72)*3.524e-05;
-    const double x93 = (s[2]*x71 + c[2]*x72)*0.11047774600000002 + x92;
-    h[8] = x93;
-    const double x94 = x83*0.11047774600000002 - x84*3.524e-05;
-    const double x95 = x85*0.11047774600000002 + x86*3.524e-05;
-    const double x96 = x87*0.11047774600000002 + x88*3.524e-05;
-    /* rf_hipassembly */
-    const double x97 = c[3]*v[5] - s[3]*v[4];
-    const double x98 = s[3]*v[5] + c[3]*v[4];
-    const double x99 = x18 + x19;
-    const double x100 = x21 + x22;
-    const double x101 = x24 - x25;
-    const double x102 = x4 - x99;
-    const double x103 = x5 + x100;
-    const double x104 = x6 + x101;
-    const double x105 = c[3]*x104 - s[3]*x103;
-    const double x106 = s[3]*x104 + c[3]*x103;
-    const double x107 = v[3] + v[9];
-    const double x108 = v[9]*x98;
-    const double x109 = v[9]*x97;
-    const double x110 = x97*x97;
-    const double x111 = x98*x98;
-    const double x112 = x107*x107;
-    const double x113 = x97*x98;
-    const double x114 = x97*x107;
-    const double x115 = x98*x107;
-    const double x116 = x111 + x112;
-    const double x117 = x110 + x112;
-    const double x118 = x109 + x114;
-    const double x119 = x108 + x115;
-    const double x120 = x110 + x111;
-    /* rf_upperleg */
-    const double x121 = c[4]*x97 + s[4]*x107;
-    const double x122 = s[4]*x97 - c[4]*x107;
-    const double x123 = x105 + 0.08*x116;
-    const double x124 = x106 - 0.08*x113;
-    const double x125 = x102 - 0.08*x118;
-    const double x126 = c[4]*x123 + s[4]*x125;
-    const double x127 = s[4]*x123 - c[4]*x125;
-    const double x128 = x98 + v[10];
-    const double x129 = c[4]*x108 + v[10]*x122;
-    const double x130 = s[4]*x108 - v[10]*x121;
-    const double x131 = x121*x121;
-    const double x132 = x122*x122;
-    const double x133 = x128*x128;
-    const double x134 = x121*x122;
-    const double x135 = x121*x128;
-    const double x136 = x122*x128;
-    const double x137 = x132 + x133;
-    const double x138 = x109 + x134;
-    const double x139 = x109 - x134;
-    const double x140 = x131 + x133;
-    const double x141 = x130 - x135;
-    const double x142 = x129 + x136;
-    const double x143 = x131 + x132;
-    /* rf_lowerleg */
-    const double x144 = c[5]*x121 - s[5]*x122;
-    const double x145 = s[5]*x121 + c[5]*x122;
-    const double x146 = x126 + 0.35*x137;
-    const double x147 = x127 + 0.35*x139;
-    const double x148 = x124 + 0.35*x141;
-    const double x149 = x128 + v[11];
-    const double x150 = c[5]*x129 - s[5]*x130 + v[11]*x145;
-    const double x151 = s[5]*x129 + c[5]*x130 - v[11]*x144;
-    const double x152 = x144*x144;
-    const double x153 = x145*x145;
-    const double x154 = x149*x149;
-    const double x155 = x144*x145;
-    const double x156 = x144*x149;
-    const double x157 = x145*x149;
-    const double x158 = x153 + x154;
-    const double x159 = x109 + x155;
-    const double x160 = x109 - x155;
-    const double x161 = x152 + x154;
-    const double x162 = x151 - x156;
-    const double x163 = x150 + x157;
-    const double x164 = x152 + x153;
-    const double x165 = 4.77400000000013e-08*x160 - (5.6580903999999997e-05*x162 - 0.0001205014095999983*x163 - 9.964759999999999e-07*(x161 - x164)) + 3.524e-05*x148;
-    const double x166 = 9.964759999999999e-07*x159 + (0.026064485676000004*x162 - 5.6580903999999997e-05*x163 - 4.77400000000013e-08*(x158 - x164)) + 0.11047774600000002*x148;
-    const double x167 = 9.964759999999999e-07*(x151 + x156) + (0.0001205014095999983*x159 + (4.77400000000013e-08*(x150 - x157) + (0.026064485676000004*x160 - 5.6580903999999997e-05*(x158 - x161)))) + 3.524e-05*(c[5]*x146 - s[5]*x147);
-    const double x168 = 0.11047774600000002*(s[5]*x146 + c[5]*x147) + x167;
-    h[11] = x168;
-    const double x169 = 0.11047774600000002*x158 + 3.524e-05*x159;
-    const double x170 = 0.11047774600000002*x160 - 3.524e-05*x161;
-    const double x171 = 0.11047774600000002*x162 + 3.524e-05*x163;
-    /* lh_hipassembly */
-    const double x172 = c[6]*v[5] + s[6]*v[4];
-    const double x173 = s[6]*v[5] - c[6]*v[4];
-    const double x174 = x4 + x99;
-    const double x175 = x5 - x100;
-    const double x176 = x6 - x101;
-    const double x177 = c[6]*x176 + s[6]*x175;
-    const double x178 = s[6]*x176 - c[6]*x175;
-    const double x179 = v[3] - v[12];
-    const double x180 = v[12]*x173;
-    const double x181 = v[12]*x172;
-    const double x182 = x172*x172;
-    const double x183 = x173*x173;
-    const double x184 = x179*x179;
-    const double x185 = x172*x173;
-    const double x186 = x172*x179;
-    const double x187 = x173*x179;
-    const double x188 = x183 + x184;
-    const double x189 = x182 + x184;
-    const double x190 = x181 - x186;
-    const double x191 = x180 - x187;
-    const double x192 = x182 + x183;
-    /* lh_upperleg */
-    const double x193 = c[7]*x172 + s[7]*x179;
-    const double x194 = s[7]*x172 - c[7]*x179;
-    const double x195 = x177 + 0.08*x188;
-    const double x196 = x178 - 0.08*x185;
-    const double x197 = x174 + 0.08*x190;
-    const double x198 = c[7]*x195 + s[7]*x197;
-    const double x199 = s[7]*x195 - c[7]*x197;
-    const double x200 = x173 - v[13];
-    const double x201 = c[7]*x180 + v[13]*x194;
-    const double x202 = s[7]*x180 - v[13]*x193;
-    const double x203 = x193*x193;
-    const double x204 = x194*x194;
-    const double x205 = x200*x200;
-    const double x206 = x193*x194;
-    const double x207 = x193*x200;
-    const double x208 = x194*x200;
-    const double x209 = x204 + x205;
-    const double x210 = x181 - x206;
-    const double x211 = x181 + x206;
-    const double x212 = x203 + x205;
-    const double x213 = x202 + x207;
-    const double x214 = x201 - x208;
-    const double x215 = x203 + x204;
-    /* lh_lowerleg */
-    const double x216 = c[8]*x193 - s[8]*x194;
-    const double x217 = s[8]*x193 + c[8]*x194;
-    const double x218 = x198 + 0.35*x209;
-    const double x219 = x199 - 0.35*x211;
-    const double x220 = x196 - 0.35*x213;
-    const double x221 = x200 - v[14];
-    const double x222 = c[8]*x201 - s[8]*x202 + v[14]*x217;
-    const double x223 = s[8]*x201 + c[8]*x202 - v[14]*x216;
-    const double x224 = x216*x216;
-    const double x225 = x217*x217;
-    const double x226 = x221*x221;
-    const double x227 = x216*x217;
-    const double x228 = x216*x221;
-    const double x229 = x217*x221;
-    const double x230 = x225 + x226;
-    const double x231 = x181 - x227;
-    const double x232 = x181 + x227;
-    const double x233 = x224 + x226;
-    const double x234 = x223 + x228;
-    const double x235 = x222 - x229;
-    const double x236 = x224 + x225;
-    const double x237 = x232*2.047740000000001e-06 + (x234*5.4580904e-05 + 0.0001205014095999983*x235 + 9.964759999999999e-07*(x233 - x236)) + 3.524e-05*x220;
-    const double x238 = 9.964759999999999e-07*x231 - (0.026064485676000004*x234 + x235*5.4580904e-05 + 2.047740000000001e-06*(x230 - x236)) + 0.11047774600000002*x220;
-    const double x239 = 9.964759999999999e-07*(x223 - x228) - (0.0001205014095999983*x231 + ((x222 + x229)*2.047740000000001e-06 + (0.026064485676000004*x232 - 5.4580904e-05*(x230 - x233)))) - 3.524e-05*(c[8]*x218 - s[8]*x219);
-    const double x240 = 0.11047774600000002*(s[8]*x218 + c[8]*x219) + x239;
-    h[14] = x240;
-    const double x241 = 0.11047774600000002*x230 + 3.524e-05*x231;
-    const double x242 = 0.11047774600000002*x232 - 3.524e-05*x233;
-    const double x243 = 0.11047774600000002*x234 - 3.524e-05*x235;
+    const double x39 = q[4] + q[4];
+    const double x40 = q[5] + q[5];
+    const double x41 = v[4]*v[2] - v[5]*v[1] - 9.81*(q[6]*x39 - q[3]*x40);
+    const double x42 = v[5]*v[3];
+    const double x43 = v[5]*v[5];
+    const double x44 = v[4]*v[4];
+    const double x45 = x43 + x44;
+    const double x46 = v[4]*v[3];
     /* rh_hipassembly */
-    const double x244 = c[9]*v[5] - s[9]*v[4];
-    const double x245 = s[9]*v[5] + c[9]*v[4];
-    const double x246 = x4 + x20;
-    const double x247 = x5 - x23;
-    const double x248 = x6 - x26;
-    const double x249 = c[9]*x248 - s[9]*x247;
-    const double x250 = s[9]*x248 + c[9]*x247;
-    const double x251 = v[3] + v[15];
-    const double x252 = v[15]*x245;
-    const double x253 = v[15]*x244;
-    const double x254 = x244*x244;
-    const double x255 = x245*x245;
-    const double x256 = x251*x251;
-    const double x257 = x244*x245;
-    const double x258 = x244*x251;
-    const double x259 = x245*x251;
-    const double x260 = x255 + x256;
-    const double x261 = x254 + x256;
-    const double x262 = x253 + x258;
-    const double x263 = x252 + x259;
-    const double x264 = x254 + x255;
+    const double x47 = v[5]*c[4] - v[4]*s[4];
+    const double x48 = v[3] + v[15];
     /* rh_upperleg */
-    const double x265 = c[10]*x244 + s[10]*x251;
-    const double x266 = s[10]*x244 - c[10]*x251;
-    const double x267 = x249 + 0.08*x260;
-    const double x268 = x250 - 0.08*x257;
-    const double x269 = x246 - 0.08*x262;
-    const double x270 = c[10]*x267 + s[10]*x269;
-    const double x271 = s[10]*x267 - c[10]*x269;
-    const double x272 = x245 + v[16];
-    const double x273 = c[10]*x252 + v[16]*x266;
-    const double x274 = s[10]*x252 - v[16]*x265;
-    const double x275 = x265*x265;
-    const double x276 = x266*x266;
-    const double x277 = x272*x272;
-    const double x278 = x265*x266;
-    const double x279 = x265*x272;
-    const double x280 = x266*x272;
-    const double x281 = x276 + x277;
-    const double x282 = x253 + x278;
-    const double x283 = x253 - x278;
-    const double x284 = x275 + x277;
-    const double x285 = x274 - x279;
-    const double x286 = x273 + x280;
-    const double x287 = x275 + x276;
+    const double x49 = c[3]*x47 + s[3]*x48;
+    const double x50 = c[3]*x48 - x47*s[3];
     /* rh_lowerleg */
-    const double x288 = c[11]*x265 - s[11]*x266;
-    const double x289 = s[11]*x265 + c[11]*x266;
-    const double x290 = x270 + 0.35*x281;
-    const double x291 = x271 + 0.35*x283;
-    const double x292 = x268 + 0.35*x285;
-    const double x293 = x272 + v[17];
-    const double x294 = c[11]*x273 - s[11]*x274 + v[17]*x289;
-    const double x295 = s[11]*x273 + c[11]*x274 - v[17]*x288;
-    const double x296 = x288*x288;
-    const double x297 = x289*x289;
-    const double x298 = x293*x293;
-    const double x299 = x288*x289;
-    const double x300 = x288*x293;
-    const double x301 = x289*x293;
-    const double x302 = x297 + x298;
-    const double x303 = x253 + x299;
-    const double x304 = x253 - x299;
-    const double x305 = x296 + x298;
-    const double x306 = x295 - x300;
-    const double x307 = x294 + x301;
-    const double x308 = x296 + x297;
-    const double x309 = 2.047740000000001e-06*x304 - (5.4580904e-05*x306 + 0.0001205014095999983*x307 + 9.964759999999999e-07*(x305 - x308)) + 3.524e-05*x292;
-    const double x310 = 9.964759999999999e-07*x303 + (0.026064485676000004*x306 + 5.4580904e-05*x307 + 2.047740000000001e-06*(x302 - x308)) + 0.11047774600000002*x292;
-    const double x311 = 9.964759999999999e-07*(x295 + x300) + (0.0001205014095999983*x303 - (2.047740000000001e-06*(x294 - x301) - (0.026064485676000004*x304 + 5.4580904e-05*(x302 - x305)))) - 3.524e-05*(c[11]*x290 - s[11]*x291);
-    const double x312 = 0.11047774600000002*(s[11]*x290 + c[11]*x291) + x311;
-    h[17] = x312;
-    const double x313 = 0.11047774600000002*x302 - 3.524e-05*x303;
-    const double x314 = 0.11047774600000002*x304 + 3.524e-05*x305;
-    const double x315 = 0.11047774600000002*x306 - 3.524e-05*x307;
-    const double x316 = s[11]*x313 - c[11]*x314;
-    const double x317 = s[11]*x310 - (0.000130835*x283 - (0.00741836815*x285 + 0.004117746874999995*x286 - 2e-05*(x284 - x287)) - 0.06924749999999999*x268 + c[11]*x309);
-    const double x318 = 0.35*x315 + (c[11]*x310 - (2e-05*x282 - (0.1936747030688*x285 + 0.00741836815*x286 + 0.000130835*(x281 - x287)) - 0.70600247*x268 - s[11]*x309));
-    const double x319 = 0.35*x316 - (0.70600247*x271 - (2e-05*(x274 + x279) - (0.004117746874999995*x282 - (0.000130835*(x273 - x280) - (0.1936747030688*x283 + 0.00741836815*(x281 - x284)))) - 0.06924749999999999*x270) + x312);
-    h[16] = (-x319);
-    const double x320 = 0.70600247*x281 + 0.06924749999999999*x282 + (c[11]*x313 + s[11]*x314);
-    const double x321 = 0.70600247*x283 - 0.06924749999999999*x284 - x316;
-    const double x322 = 0.70600247*x285 + 0.06924749999999999*x286 + x315;
-    /* rh_upperleg */
-    const double x323 = s[10]*x320 - c[10]*x321;
-    const double x324 = s[10]*x318 + (0.022737817929*x257 - (4.7048e-05*x262 - 0.0025105088099999957*x263 - 5e-05*(x261 - x264)) + 8.81e-05*x246 + c[10]*x317);
-    const double x325 = 0.08*x323 + (5e-05*x257 - (0.032776344917000017*x262 - 4.7048e-05*x263 - 0.022737817929*(x260 - x264)) + 0.40642598*x246 + x319);
-    const double x326 = c[10]*x318 + (0.40642598*x250 - (5e-05*(x253 - x258) + (0.022737817929*(x252 - x259) - (4.7048e-05*(x260 - x261) - 0.03026583610700002*x257)) - 8.81e-05*x249) - s[10]*x317);
-    const double x327 = 0.08*x322 + x326;
-    h[15] = x327;
-    const double x328 = 0.40642598*x260 + 8.81e-05*x257 + (c[10]*x320 + s[10]*x321);
-    const double x329 = 0.40642598*x257 + 8.81e-05*x261 - x322;
-    const double x330 = 0.40642598*x262 - 8.81e-05*x263 - x323;
+    const double x51 = x49*c[5] + x50*s[5];
+    const double x52 = c[5]*x50 - x49*s[5];
+    const double x53 = x51*x52;
     /* rh_hipassembly */
-    const double x331 = c[9]*x328 - s[9]*x329;
-    const double x332 = s[9]*x328 + c[9]*x329;
-    /* lh_lowerleg */
-    const double x333 = s[8]*x241 + c[8]*x242;
-    const double x334 = s[8]*x238 - (0.000130835*x211 + (0.00741836815*x213 + 0.004117746874999995*x214 - 2e-05*(x212 - x215)) - 0.06924749999999999*x196 + c[8]*x237);
-    const double x335 = 0.35*x243 - (c[8]*x238 - (2e-05*x210 + (0.1936747030688*x213 + 0.00741836815*x214 + 0.000130835*(x209 - x215)) - 0.70600247*x196 - s[8]*x237));
-    const double x336 = 0.35*x333 - (0.70600247*x199 - (2e-05*(x202 - x207) + (0.004117746874999995*x210 + (0.000130835*(x201 + x208) + (0.1936747030688*x211 - 0.00741836815*(x209 - x212)))) - 0.06924749999999999*x198) + x240);
-    h[13] = (-x336);
-    const double x337 = 0.70600247*x209 - 0.06924749999999999*x210 + (c[8]*x241 - s[8]*x242);
-    const double x338 = 0.70600247*x211 + 0.06924749999999999*x212 + x333;
-    const double x339 = 0.70600247*x213 + 0.06924749999999999*x214 + x243;
-    /* lh_upperleg */
-    const double x340 = s[7]*x337 + c[7]*x338;
-    const double x341 = s[7]*x335 - (0.022737817929*x185 - (4.7048e-05*x190 + 0.0025105088099999957*x191 + 5e-05*(x189 - x192)) - 8.81e-05*x174 + c[7]*x334);
-    const double x342 = 0.08*x340 - (5e-05*x185 - (0.032776344917000017*x190 + 4.7048e-05*x191 + 0.022737817929*(x188 - x192)) - 0.40642598*x174 - x336);
-    const double x343 = c[7]*x335 - (0.40642598*x178 - (5e-05*(x181 + x186) - (0.022737817929*(x180 + x187) - (4.7048e-05*(x188 - x189) + 0.03026583610700002*x185)) + 8.81e-05*x177) - s[7]*x334);
-    const double x344 = 0.08*x339 + x343;
-    h[12] = (-x344);
-    const double x345 = 0.40642598*x188 - 8.81e-05*x185 + (c[7]*x337 - s[7]*x338);
-    const double x346 = 0.40642598*x185 - 8.81e-05*x189 + x339;
-    const double x347 = 0.40642598*x190 + 8.81e-05*x191 + x340;
+    const double x54 = x47*v[15];
+    /* rh_lowerleg */
+    const double x55 = x53 + x54;
+    /* rh_hipassembly */
+    const double x56 = v[5]*s[4] + v[4]*c[4];
+    /* rh_upperleg */
+    const double x57 = x56 + v[16];
+    /* rh_lowerleg */
+    const double x58 = v[17] + x57;
+    const double x59 = x58*x58;
+    const double x60 = x51*x51;
+    const double x61 = x59 + x60;
+    const double x62 = 0.11047774600000002*x55 + 3.524e-05*x61;
+    const double x63 = x53 - x54;
+    const double x64 = x52*x52;
+    const double x65 = x59 + x64;
+    const double x66 = 3.524e-05*x63 + 0.11047774600000002*x65;
+    const double x67 = c[5]*x62 - s[5]*x66;
+    /* rh_upperleg */
+    const double x68 = x49*x50;
+    const double x69 = x54 + x68;
+    const double x70 = x57*x57;
+    const double x71 = x49*x49;
+    const double x72 = x70 + x71;
+    /* rh_lowerleg */
+    const double x73 = x67 + (0.70600247*x69 - 0.06924749999999999*x72);
+    /* rh_upperleg */
+    const double x74 = x50*x50;
+    const double x75 = x70 + x74;
+    const double x76 = x54 - x68;
+    /* rh_lowerleg */
+    const double x77 = 0.70600247*x75 + 0.06924749999999999*x76 + (c[5]*x66 + s[5]*x62);
+    /* rh_upperleg */
+    const double x78 = c[3]*x73 - s[3]*x77;
+    /* rh_hipassembly */
+    const double x79 = x47*x48;
+    const double x80 = x54 + x79;
+    const double x81 = x48*x56;
+    const double x82 = v[15]*x56;
+    const double x83 = x81 + x82;
+    /* rh_upperleg */
+    const double x84 = x78 + (0.40642598*x80 - 8.81e-05*x83);
     /* lh_hipassembly */
-    const double x348 = c[6]*x345 - s[6]*x346;
-    const double x349 = s[6]*x345 + c[6]*x346;
-    /* rf_lowerleg */
-    const double x350 = s[5]*x169 - c[5]*x170;
-    const double x351 = s[5]*x166 + (0.000130835*x139 - (0.00741836815*x141 - 0.004117746874999995*x142 + 2e-05*(x140 - x143)) - 0.06924749999999999*x124 + c[5]*x165);
-    const double x352 = 0.35*x171 + (c[5]*x166 - (2e-05*x138 - (0.1936747030688*x141 - 0.00741836815*x142 - 0.000130835*(x137 - x143)) - 0.70600247*x124 + s[5]*x165));
-    const double x353 = 0.35*x350 - (0.70600247*x127 - (2e-05*(x130 + x135) - (0.004117746874999995*x138 + (0.000130835*(x129 - x136) + (0.1936747030688*x139 - 0.00741836815*(x137 - x140)))) + 0.06924749999999999*x126) + x168);
-    h[10] = (-x353);
-    const double x354 = 0.70600247*x137 - 0.06924749999999999*x138 + (c[5]*x169 + s[5]*x170);
-    const double x355 = 0.70600247*x139 + 0.06924749999999999*x140 - x350;
-    const double x356 = 0.70600247*x141 - 0.06924749999999999*x142 + x171;
-    /* rf_upperleg */
-    const double x357 = s[4]*x354 - c[4]*x355;
-    const double x358 = s[4]*x352 - (0.022737817929*x113 - (4.7048e-05*x118 + 0.0025105088099999957*x119 + 5e-05*(x117 - x120)) + 8.81e-05*x102 - c[4]*x351);
-    const double x359 = 0.08*x357 + (5e-05*x113 - (0.032776344917000017*x118 + 4.7048e-05*x119 + 0.022737817929*(x116 - x120)) + 0.40642598*x102 + x353);
-    const double x360 = c[4]*x352 + (0.40642598*x106 - (5e-05*(x109 - x114) - (0.022737817929*(x108 - x115) - (4.7048e-05*(x116 - x117) + 0.03026583610700002*x113)) + 8.81e-05*x105) - s[4]*x351);
-    const double x361 = 0.08*x356 + x360;
-    h[9] = x361;
-    const double x362 = 0.40642598*x116 - 8.81e-05*x113 + (c[4]*x354 + s[4]*x355);
-    const double x363 = 0.40642598*x113 - 8.81e-05*x117 - x356;
-    const double x364 = 0.40642598*x118 + 8.81e-05*x119 - x357;
-    /* rf_hipassembly */
-    const double x365 = c[3]*x362 - s[3]*x363;
-    const double x366 = s[3]*x362 + c[3]*x363;
-    /* lf_lowerleg */
-    const double x367 = s[2]*x94 + c[2]*x95;
-    const double x368 = s[2]*x91 + (x64*0.000130835 + (x66*0.00741836815 - x67*0.004117746874999995 + 2e-05*(x65 - x68)) - x49*0.06924749999999999 + c[2]*x90);
-    const double x369 = 0.35*x96 - (c[2]*x91 - (x63*2e-05 + (x66*0.1936747030688 - x67*0.00741836815 - 0.000130835*(x62 - x68)) - x49*0.70600247 + s[2]*x90));
-    const double x370 = 0.35*x367 - (x52*0.70600247 - ((x55 - x60)*2e-05 + (x63*0.004117746874999995 - ((x54 + x61)*0.000130835 - (x64*0.1936747030688 + 0.00741836815*(x62 - x65)))) + x51*0.06924749999999999) + x93);
-    h[7] = (-x370);
-    const double x371 = x62*0.70600247 + x63*0.06924749999999999 + (c[2]*x94 - s[2]*x95);
-    const double x372 = x64*0.70600247 - x65*0.06924749999999999 + x367;
-    const double x373 = x66*0.70600247 - x67*0.06924749999999999 + x96;
-    /* lf_upperleg */
-    const double x374 = s[1]*x371 + c[1]*x372;
-    const double x375 = s[1]*x369 + (x38*0.022737817929 - (x43*4.7048e-05 - x44*0.0025105088099999957 - 5e-05*(x42 - x45)) - x27*8.81e-05 - c[1]*x368);
-    const double x376 = 0.08*x374 - (x38*5e-05 - (x43*0.032776344917000017 - x44*4.7048e-05 - 0.022737817929*(x41 - x45)) - x27*0.40642598 - x370);
-    const double x377 = c[1]*x369 - (x31*0.40642598 - ((x34 + x39)*5e-05 + ((x33 + x40)*0.022737817929 + (x38*0.03026583610700002 - 4.7048e-05*(x41 - x42))) - x30*8.81e-05) - s[1]*x368);
-    const double x378 = 0.08*x373 + x377;
-    h[6] = (-x378);
-    const double x379 = x41*0.40642598 + x38*8.81e-05 + (c[1]*x371 - s[1]*x372);
-    const double x380 = x38*0.40642598 + x42*8.81e-05 + x373;
-    const double x381 = x43*0.40642598 - x44*8.81e-05 + x374;
+    const double x85 = v[4]*s[6] + v[5]*c[6];
+    const double x86 = x85*v[12];
+    const double x87 = v[3] - v[12];
+    const double x88 = x85*x87;
+    const double x89 = x86 - x88;
+    const double x90 = v[5]*s[6] - v[4]*c[6];
+    const double x91 = x87*x90;
+    const double x92 = v[12]*x90;
+    const double x93 = x91 - x92;
+    /* lh_upperleg */
+    const double x94 = x90 - v[13];
+    const double x95 = x94*x94;
+    const double x96 = x85*c[7] + x87*s[7];
+    const double x97 = x96*x96;
+    const double x98 = x95 + x97;
+    const double x99 = x87*c[7] - x85*s[7];
+    const double x100 = x96*x99;
+    const double x101 = x86 - x100;
+    /* lh_lowerleg */
+    const double x102 = x96*s[8] - x99*c[8];
+    const double x103 = x102*x102;
+    const double x104 = x94 - v[14];
+    const double x105 = x104*x104;
+    const double x106 = x103 + x105;
+    const double x107 = x99*s[8] + x96*c[8];
+    const double x108 = x102*x107;
+    const double x109 = x86 - x108;
+    const double x110 = 0.11047774600000002*x106 + 3.524e-05*x109;
+    const double x111 = x86 + x108;
+    const double x112 = x107*x107;
+    const double x113 = x105 + x112;
+    const double x114 = 0.11047774600000002*x111 - 3.524e-05*x113;
+    const double x115 = s[8]*x110 + c[8]*x114;
+    const double x116 = 0.06924749999999999*x98 + 0.70600247*x101 + x115;
+    /* lh_upperleg */
+    const double x117 = x99*x99;
+    const double x118 = x95 + x117;
+    const double x119 = x86 + x100;
+    /* lh_lowerleg */
+    const double x120 = 0.70600247*x118 - 0.06924749999999999*x119 + (c[8]*x110 - s[8]*x114);
+    /* lh_upperleg */
+    const double x121 = c[7]*x116 + s[7]*x120;
+    const double x122 = 0.40642598*x89 - 8.81e-05*x93 + x121;
     /* lf_hipassembly */
-    const double x382 = c[0]*x379 - s[0]*x380;
-    const double x383 = s[0]*x379 + c[0]*x380;
-    const double x384 = x6*1.3106417999999997 - (x10*0.21587546426503998 - (0.00915326907852*(x14 - x15) + (x11*0.04502036236000001 + x12*1.8264529657882358)) + x5*0.22001558519999997) + x327 - 0.207*(x331 - x348 + x365 - x382);
-    h[3] = x378 + (x361 + (x344 + x384));
-    const double x385 = c[9]*x325 - (x4*0.22001558519999997 + (x10*0.00915326907852 - (0.21587546426503998*(x13 - x15) + (x12*0.04502036236000001 + x11*10.466629485433236)) - x6*3.4189836) + s[9]*x324) - 0.3735*(x331 + x348 - x365 - x382);
-    h[4] = (-(c[0]*x376 + (s[0]*x375 + (c[3]*x359 - (s[3]*x358 - (c[6]*x342 + (s[6]*x341 + x385)))))));
-    const double x386 = s[9]*x325 - (x5*3.4189836 - (x11*0.00915326907852 - (x12*0.21587546426503998 + (x10*8.640176519645 + 0.04502036236000001*(x13 - x14))) + x4*1.3106417999999997) - c[9]*x324) + 0.207*(x330 + x347 + x364 + x381);
-    h[5] = s[0]*x376 - (c[0]*x375 + (s[3]*x359 + (c[3]*x358 - (s[6]*x342 - (c[6]*x341 - (0.3735*(x332 - x349 - x366 + x383) - x386))))));
-    h[0] = (-(x13*3.4189836 - x10*1.3106417999999997 - x11*0.22001558519999997 - x4*86.77400499999999 + x330 - x347 + x364 - x381));
-    h[1] = x10*3.4189836 - x14*1.3106417999999997 + x12*0.22001558519999997 + x5*86.77400499999999 - x332 + x349 - x366 + x383;
-    h[2] = x11*3.4189836 + x12*1.3106417999999997 - x15*0.22001558519999997 + x6*86.77400499999999 + x331 + x348 + x365 + x382;
+    const double x123 = v[4]*s[9] + v[5]*c[9];
+    const double x124 = v[6]*x123;
+    const double x125 = v[3] - v[6];
+    /* lf_upperleg */
+    const double x126 = s[10]*x125 + x123*c[10];
+    const double x127 = x125*c[10] - x123*s[10];
+    /* lf_lowerleg */
+    const double x128 = x126*c[11] + s[11]*x127;
+    const double x129 = c[11]*x127 - x126*s[11];
+    const double x130 = x128*x129;
+    const double x131 = x124 - x130;
+    const double x132 = x128*x128;
+    /* lf_hipassembly */
+    const double x133 = v[4]*c[9] - v[5]*s[9];
+    /* lf_upperleg */
+    const double x134 = v[7] + x133;
+    /* lf_lowerleg */
+    const double x135 = v[8] + x134;
+    const double x136 = x135*x135;
+    const double x137 = x132 + x136;
+    const double x138 = 0.11047774600000002*x131 + 3.524e-05*x137;
+    const double x139 = x124 + x130;
+    const double x140 = x129*x129;
+    const double x141 = x136 + x140;
+    const double x142 = 3.524e-05*x139 - 0.11047774600000002*x141;
+    const double x143 = c[11]*x138 - s[11]*x142;
+    /* lf_upperleg */
+    const double x144 = x126*x127;
+    const double x145 = x124 - x144;
+    const double x146 = x134*x134;
+    const double x147 = x126*x126;
+    const double x148 = x146 + x147;
+    /* lf_lowerleg */
+    const double x149 = x143 + (0.70600247*x145 - 0.06924749999999999*x148);
+    /* lf_upperleg */
+    const double x150 = x127*x127;
+    const double x151 = x146 + x150;
+    const double x152 = x124 + x144;
+    /* lf_lowerleg */
+    const double x153 = s[11]*x138 + c[11]*x142 - (0.70600247*x151 + 0.06924749999999999*x152);
+    /* lf_upperleg */
+    const double x154 = c[10]*x149 - s[10]*x153;
+    /* lf_hipassembly */
+    const double x155 = v[6]*x133;
+    const double x156 = x125*x133;
+    const double x157 = x155 - x156;
+    const double x158 = x123*x125;
+    const double x159 = x124 - x158;
+    /* lf_upperleg */
+    const double x160 = x154 + (8.81e-05*x157 + 0.40642598*x159);
+    /* lf_hipassembly */
+    h[0] = x38 + (x41*86.77400499999999 + (x42*0.22001558519999997 - (x45*3.4189836 - x46*1.3106417999999997)) - x84 + x122) + x160;
+    /* rf_hipassembly */
+    const double x161 = x1*x6;
+    const double x162 = x3*x3;
+    const double x163 = x1*x1;
+    const double x164 = x162 + x163;
+    /* rf_upperleg */
+    const double x165 = x10*v[10] - x8*c[1];
+    const double x166 = x10*x17;
+    const double x167 = x165 + x166;
+    const double x168 = x8*s[1] - x11*v[10];
+    const double x169 = x11*x17;
+    const double x170 = x168 - x169;
+    /* rf_lowerleg */
+    const double x171 = x12*x18;
+    const double x172 = s[2]*x168 + c[2]*x165 + x12*v[11];
+    const double x173 = x171 + x172;
+    const double x174 = x13*x18;
+    const double x175 = s[2]*x165 - c[2]*x168 + x13*v[11];
+    const double x176 = x174 + x175;
+    const double x177 = 3.524e-05*x173 + 0.11047774600000002*x176;
+    const double x178 = 0.06924749999999999*x167 + 0.70600247*x170 - x177;
+    /* rf_upperleg */
+    const double x179 = 0.40642598*x161 + 8.81e-05*x164 + x178;
+    /* rf_hipassembly */
+    const double x180 = x6*x6;
+    const double x181 = x162 + x180;
+    /* rf_upperleg */
+    const double x182 = 0.40642598*x181 + 8.81e-05*x161 - (c[1]*x31 - s[1]*x36);
+    /* rf_hipassembly */
+    const double x183 = c[0]*x179 - s[0]*x182;
+    /* base_link */
+    const double x184 = q[3] + q[3];
+    const double x185 = 9.81*(q[4]*x40 + q[6]*x184) - (v[3]*v[2] - v[5]*v[0]);
+    const double x186 = v[4]*v[5];
+    const double x187 = v[3]*v[3];
+    const double x188 = x43 + x187;
+    /* rh_hipassembly */
+    const double x189 = x56*x56;
+    const double x190 = x48*x48;
+    const double x191 = x189 + x190;
+    const double x192 = x47*x56;
+    /* rh_upperleg */
+    const double x193 = 0.40642598*x191 + 8.81e-05*x192 + (s[3]*x73 + c[3]*x77);
+    /* rh_hipassembly */
+    const double x194 = x47*x47;
+    const double x195 = x190 + x194;
+    /* rh_upperleg */
+    const double x196 = x49*x57;
+    const double x197 = s[3]*x82 - x49*v[16];
+    const double x198 = x196 - x197;
+    const double x199 = x50*x57;
+    const double x200 = c[3]*x82 - x50*v[16];
+    const double x201 = x199 - x200;
+    /* rh_lowerleg */
+    const double x202 = x51*v[17] - (c[5]*x197 + s[5]*x200);
+    const double x203 = x51*x58;
+    const double x204 = x202 + x203;
+    const double x205 = x52*x58;
+    const double x206 = c[5]*x200 - s[5]*x197 - x52*v[17];
+    const double x207 = x205 - x206;
+    const double x208 = 0.11047774600000002*x204 - 3.524e-05*x207;
+    const double x209 = 0.70600247*x198 + 0.06924749999999999*x201 + x208;
+    /* rh_upperleg */
+    const double x210 = 0.40642598*x192 + 8.81e-05*x195 + x209;
+    /* rh_hipassembly */
+    const double x211 = s[4]*x193 + c[4]*x210;
+    /* lh_hipassembly */
+    const double x212 = x90*x90;
+    const double x213 = x87*x87;
+    const double x214 = x212 + x213;
+    const double x215 = x85*x90;
+    /* lh_upperleg */
+    const double x216 = c[7]*x120 - s[7]*x116 + (0.40642598*x214 - 8.81e-05*x215);
+    /* lh_hipassembly */
+    const double x217 = x85*x85;
+    const double x218 = x213 + x217;
+    /* lh_upperleg */
+    const double x219 = x94*x96;
+    const double x220 = x92*s[7] - v[13]*x96;
+    const double x221 = x219 + x220;
+    const double x222 = x94*x99;
+    const double x223 = x92*c[7] - v[13]*x99;
+    const double x224 = x222 + x223;
+    /* lh_lowerleg */
+    const double x225 = s[8]*x223 + c[8]*x220 - v[14]*x107;
+    const double x226 = x104*x107;
+    const double x227 = x225 + x226;
+    const double x228 = c[8]*x223 - s[8]*x220 + x102*v[14];
+    const double x229 = x102*x104;
+    const double x230 = x228 - x229;
+    const double x231 = 0.11047774600000002*x227 - 3.524e-05*x230;
+    const double x232 = 0.70600247*x221 + 0.06924749999999999*x224 + x231;
+    /* lh_upperleg */
+    const double x233 = 0.40642598*x215 - 8.81e-05*x218 + x232;
+    /* lh_hipassembly */
+    const double x234 = s[6]*x216 + c[6]*x233;
+    /* lf_hipassembly */
+    const double x235 = x133*x133;
+    const double x236 = x125*x125;
+    const double x237 = x235 + x236;
+    const double x238 = x123*x133;
+    /* lf_upperleg */
+    const double x239 = s[10]*x149 + c[10]*x153 - (0.40642598*x237 - 8.81e-05*x238);
+    const double x240 = x127*v[7] + c[10]*x155;
+    const double x241 = x127*x134;
+    const double x242 = x240 + x241;
+    const double x243 = x126*x134;
+    const double x244 = s[10]*x155 + x126*v[7];
+    const double x245 = x243 + x244;
+    /* lf_lowerleg */
+    const double x246 = x129*v[8] - (s[11]*x244 - c[11]*x240);
+    const double x247 = x129*x135;
+    const double x248 = x246 + x247;
+    const double x249 = x128*x135;
+    const double x250 = x128*v[8] + (c[11]*x244 + s[11]*x240);
+    const double x251 = x249 + x250;
+    const double x252 = 3.524e-05*x248 + 0.11047774600000002*x251;
+    const double x253 = 0.06924749999999999*x242 - 0.70600247*x245 - x252;
+    /* lf_hipassembly */
+    const double x254 = x123*x123;
+    const double x255 = x236 + x254;
+    /* lf_upperleg */
+    const double x256 = x253 + (8.81e-05*x255 - 0.40642598*x238);
+    /* lf_hipassembly */
+    const double x257 = s[9]*x239 - c[9]*x256;
+    h[1] = x183 + (86.77400499999999*x185 + (0.22001558519999997*x186 - (1.3106417999999997*x188 - 3.4189836*x46)) - x211 + x234) - x257;
+    /* rf_hipassembly */
+    const double x258 = c[0]*x182 + s[0]*x179;
+    /* rh_hipassembly */
+    const double x259 = s[4]*x210 - c[4]*x193;
+    /* base_link */
+    const double x260 = x44 + x187;
+    const double x261 = 9.81*(1.0 - (q[4]*x39 + q[3]*x184)) - (v[4]*v[0] - v[3]*v[1]);
+    /* lh_hipassembly */
+    const double x262 = s[6]*x233 - c[6]*x216;
+    /* lf_hipassembly */
+    const double x263 = c[9]*x239 + s[9]*x256;
+    h[2] = x258 - (x259 + (0.22001558519999997*x260 - (1.3106417999999997*x186 + x42*3.4189836) - 86.77400499999999*x261) + x262) - x263;
+    const double x264 = x188*0.207;
+    const double x265 = x46*0.3735;
+    const double x266 = x264 - x265;
+    const double x267 = x185 - x266;
+    const double x268 = x186*0.207;
+    const double x269 = x42*0.3735;
+    const double x270 = x268 + x269;
+    const double x271 = x261 + x270;
+    const double x272 = c[9]*x267 - s[9]*x271;
+    /* lf_upperleg */
+    const double x273 = x238*0.08 - x272;
+    /* lf_lowerleg */
+    const double x274 = x245*0.35 + x273;
+    const double x275 = x132 + x140;
+    const double x276 = x139*9.964759999999999e-07 + (4.77400000000013e-08*(x141 - x275) + (x251*0.026064485676000004 + (0.11047774600000002*x274 - x248*5.6580903999999997e-05)));
+    const double x277 = x131*4.77400000000013e-08 - (x251*5.6580903999999997e-05 - (x248*0.0001205014095999983 - 9.964759999999999e-07*(x137 - x275))) + 3.524e-05*x274;
+    /* lf_upperleg */
+    const double x278 = x147 + x150;
+    /* lf_lowerleg */
+    const double x279 = 0.70600247*x273 + (x245*0.1936747030688 - (x242*0.00741836815 + (x152*2e-05 - (0.000130835*(x151 - x278) - (s[11]*x277 - (x252*0.35 + c[11]*x276))))));
+    const double x280 = 0.06924749999999999*x273 - (x145*0.000130835 + (x242*0.004117746874999995 - (x245*0.00741836815 - (c[11]*x277 + s[11]*x276 + 2e-05*(x148 - x278)))));
+    /* lf_hipassembly */
+    const double x281 = s[9]*x267 + c[9]*x271;
+    /* lf_upperleg */
+    const double x282 = x238*0.03026583610700002 + (4.7048e-05*(x237 - x255) + (0.022737817929*(x155 + x156) - (0.40642598*x272 - (c[10]*x279 + s[10]*x280 - x253*0.08 + 8.81e-05*x281))));
+    const double x283 = 5e-05*(x124 + x158) - x282;
+    h[6] = (-x283);
+    /* rf_hipassembly */
+    const double x284 = x268 - x269;
+    const double x285 = x261 - x284;
+    const double x286 = x264 + x265;
+    const double x287 = x185 + x286;
+    const double x288 = s[0]*x285 + c[0]*x287;
+    /* rf_upperleg */
+    const double x289 = x288 + x161*0.08;
+    /* rf_lowerleg */
+    const double x290 = x170*0.35 + x289;
+    const double x291 = x16 + x23;
+    const double x292 = x22*4.77400000000013e-08 - (9.964759999999999e-07*(x24 - x291) + (x176*5.6580903999999997e-05 + (3.524e-05*x290 - x173*0.0001205014095999983)));
+    const double x293 = x173*5.6580903999999997e-05 - (x176*0.026064485676000004 + (x15*9.964759999999999e-07 - (0.11047774600000002*x290 - 4.77400000000013e-08*(x20 - x291))));
+    /* rf_upperleg */
+    const double x294 = x27 + x33;
+    /* rf_lowerleg */
+    const double x295 = x30*2e-05 - (0.000130835*(x28 - x294) - (x167*0.00741836815 + (x170*0.1936747030688 + (0.70600247*x289 + (c[2]*x293 - (x177*0.35 - s[2]*x292))))));
+    const double x296 = 0.06924749999999999*x289 + (x170*0.00741836815 + (x167*0.004117746874999995 + (x35*0.000130835 + (c[2]*x292 - s[2]*x293 + 2e-05*(x34 - x294)))));
+    /* rf_hipassembly */
+    const double x297 = c[0]*x285 - s[0]*x287;
+    /* rf_upperleg */
+    const double x298 = 4.7048e-05*(x164 - x181) + (x161*0.03026583610700002 + (5e-05*(x2 - x4) - (8.81e-05*x297 - (c[1]*x295 + s[1]*x296 + x178*0.08 + 0.40642598*x288))));
+    const double x299 = 0.022737817929*(x7 - x8) - x298;
+    /* rh_hipassembly */
+    const double x300 = x185 + x266;
+    const double x301 = x261 - x270;
+    const double x302 = s[4]*x300 - c[4]*x301;
+    const double x303 = s[4]*x301 + c[4]*x300;
+    /* rh_upperleg */
+    const double x304 = x303 - x192*0.08;
+    /* rh_lowerleg */
+    const double x305 = x304 - x198*0.35;
+    const double x306 = x60 + x64;
+    const double x307 = x55*2.047740000000001e-06 + (x204*5.4580904e-05 + (x207*0.0001205014095999983 + (3.524e-05*x305 - 9.964759999999999e-07*(x61 - x306))));
+    const double x308 = x63*9.964759999999999e-07 + (x204*0.026064485676000004 + x207*5.4580904e-05 - 2.047740000000001e-06*(x65 - x306)) - 0.11047774600000002*x305;
+    /* rh_upperleg */
+    const double x309 = x71 + x74;
+    /* rh_lowerleg */
+    const double x310 = 0.70600247*x304 - (x76*2e-05 + (x201*0.00741836815 + (x198*0.1936747030688 - (s[5]*x307 - c[5]*x308 - x208*0.35 + 0.000130835*(x75 - x309)))));
+    const double x311 = s[5]*x308 + (x201*0.004117746874999995 + (x198*0.00741836815 + (x69*0.000130835 + 2e-05*(x72 - x309))) - 0.06924749999999999*x304 + c[5]*x307);
+    /* rh_upperleg */
+    const double x312 = c[3]*x310 - (5e-05*(x54 - x79) - (4.7048e-05*(x191 - x195) - (x192*0.03026583610700002 + (8.81e-05*x302 - 0.40642598*x303 - 0.022737817929*(x81 - x82)))) + x209*0.08);
+    const double x313 = s[3]*x311 + x312;
+    h[15] = x313;
+    /* lh_hipassembly */
+    const double x314 = x185 - x286;
+    const double x315 = x261 + x284;
+    const double x316 = c[6]*x314 - s[6]*x315;
+    /* lh_upperleg */
+    const double x317 = x316 + x215*0.08;
+    const double x318 = x97 + x117;
+    /* lh_lowerleg */
+    const double x319 = x317 + x221*0.35;
+    const double x320 = x103 + x112;
+    const double x321 = x230*5.4580904e-05 + (x227*0.026064485676000004 - (x109*9.964759999999999e-07 - (0.11047774600000002*x319 + 2.047740000000001e-06*(x106 - x320))));
+    const double x322 = x230*0.0001205014095999983 + (x227*5.4580904e-05 + (x111*2.047740000000001e-06 - (3.524e-05*x319 - 9.964759999999999e-07*(x113 - x320))));
+    const double x323 = s[8]*x322 - (c[8]*x321 + (x224*0.00741836815 + (x221*0.1936747030688 + (x119*2e-05 + (0.70600247*x317 + 0.000130835*(x118 - x318)))) + x231*0.35));
+    const double x324 = c[8]*x322 + (x101*0.000130835 + (x224*0.004117746874999995 + (x221*0.00741836815 - 2e-05*(x98 - x318))) + 0.06924749999999999*x317 + s[8]*x321);
+    /* lh_hipassembly */
+    const double x325 = s[6]*x314 + c[6]*x315;
+    /* lh_upperleg */
+    const double x326 = 5e-05*(x86 + x88) + (4.7048e-05*(x214 - x218) + (x215*0.03026583610700002 + (0.40642598*x316 + (8.81e-05*x325 - (s[7]*x324 - (x232*0.08 - c[7]*x323))))));
+    const double x327 = 0.022737817929*(x91 + x92) - x326;
+    h[12] = x327;
+    /* lf_hipassembly */
+    const double x328 = 0.22001558519999997*x185 - (1.3106417999999997*x261 - (x46*0.21587546426503998 - (0.00915326907852*(x188 - x260) + (x42*0.04502036236000001 + (x186*1.8264529657882358 + (x313 - (x299 - (x283 - 0.207*(x262 - (x259 - (x258 + x263)))))))))));
+    h[3] = (-(x327 + x328));
+    /* rh_hipassembly */
+    const double x329 = x189 + x194;
+    /* lf_hipassembly */
+    const double x330 = x46*0.207;
+    const double x331 = x45*0.3735;
+    const double x332 = x330 - x331;
+    /* rh_hipassembly */
+    const double x333 = x41 - x332;
+    /* rh_upperleg */
+    const double x334 = x302 - x191*0.08;
+    const double x335 = x333 - x80*0.08;
+    const double x336 = c[3]*x334 - s[3]*x335;
+    const double x337 = s[3]*x334 + c[3]*x335;
+    /* rh_lowerleg */
+    const double x338 = x336 - x75*0.35;
+    const double x339 = x337 - x69*0.35;
+    const double x340 = 9.964759999999999e-07*(x202 - x203) + (x63*0.0001205014095999983 - (x55*0.026064485676000004 - (2.047740000000001e-06*(x205 + x206) + 5.4580904e-05*(x61 - x65)))) - 3.524e-05*(c[5]*x338 - s[5]*x339);
+    const double x341 = 0.11047774600000002*(s[5]*x338 + c[5]*x339) + x340;
+    const double x342 = 0.70600247*x337 - (x69*0.1936747030688 - (0.000130835*(x199 + x200) + (0.00741836815*(x72 - x75) + (2e-05*(x196 + x197) - x76*0.004117746874999995))) - 0.06924749999999999*x336) - x67*0.35;
+    const double x343 = x341 + x342;
+    /* rh_upperleg */
+    const double x344 = x78*0.08 - (x192*5e-05 - (x80*0.032776344917000017 - x83*4.7048e-05 - 0.022737817929*(x191 - x329)) + 0.40642598*x333 + x343);
+    const double x345 = x192*0.022737817929 - (x80*4.7048e-05 - (x83*0.0025105088099999957 + (5e-05*(x195 - x329) - (c[3]*x311 - s[3]*x310 - 8.81e-05*x333))));
+    /* lh_hipassembly */
+    const double x346 = x212 + x217;
+    /* rf_hipassembly */
+    const double x347 = x330 + x331;
+    /* lh_hipassembly */
+    const double x348 = x41 + x347;
+    /* lh_upperleg */
+    const double x349 = x348 + x89*0.08;
+    const double x350 = x325 + x214*0.08;
+    const double x351 = s[7]*x349 + c[7]*x350;
+    /* lh_lowerleg */
+    const double x352 = x351 + x118*0.35;
+    /* lh_upperleg */
+    const double x353 = s[7]*x350 - c[7]*x349;
+    /* lh_lowerleg */
+    const double x354 = x101*0.35 - x353;
+    const double x355 = x109*0.0001205014095999983 - (9.964759999999999e-07*(x225 - x226) - (2.047740000000001e-06*(x228 + x229) + (x111*0.026064485676000004 - 5.4580904e-05*(x106 - x113)))) + 3.524e-05*(c[8]*x352 + s[8]*x354);
+    const double x356 = 0.11047774600000002*(c[8]*x354 - s[8]*x352) + x355;
+    const double x357 = 2e-05*(x219 - x220) - (x119*0.004117746874999995 - (0.000130835*(x222 - x223) - (x101*0.1936747030688 + (0.00741836815*(x98 - x118) - (0.70600247*x353 - (x115*0.35 + x356 - 0.06924749999999999*x351))))));
+    h[13] = x357;
+    /* lh_upperleg */
+    const double x358 = x121*0.08 - (x215*5e-05 - (x89*0.032776344917000017 - (x93*4.7048e-05 - 0.022737817929*(x214 - x346))) - 0.40642598*x348 + x357);
+    const double x359 = x215*0.022737817929 - (x89*4.7048e-05 - (x93*0.0025105088099999957 - (5e-05*(x218 - x346) + (c[7]*x324 - s[7]*x323 + 8.81e-05*x348))));
+    /* rf_hipassembly */
+    const double x360 = x41 - x347;
+    const double x361 = x163 + x180;
+    /* rf_upperleg */
+    const double x362 = x297 + x181*0.08;
+    const double x363 = x360 + x5*0.08;
+    const double x364 = c[1]*x362 + s[1]*x363;
+    /* rf_lowerleg */
+    const double x365 = x364 + x28*0.35;
+    /* rf_upperleg */
+    const double x366 = s[1]*x362 - c[1]*x363;
+    /* rf_lowerleg */
+    const double x367 = x366 - x35*0.35;
+    const double x368 = 9.964759999999999e-07*(x174 - x175) - (x15*0.0001205014095999983 - (4.77400000000013e-08*(x171 - x172) - (x22*0.026064485676000004 + 5.6580903999999997e-05*(x20 - x24)))) + 3.524e-05*(c[2]*x365 - s[2]*x367);
+    const double x369 = 0.11047774600000002*(c[2]*x367 + s[2]*x365) + x368;
+    h[11] = x369;
+    const double x370 = 0.70600247*x366 - (0.06924749999999999*x364 + (0.000130835*(x165 - x166) + (x35*0.1936747030688 + (2e-05*(x168 + x169) + (x30*0.004117746874999995 - (x369 + x32*0.35 - 0.00741836815*(x28 - x34)))))));
+    h[10] = x370;
+    /* rf_upperleg */
+    const double x371 = x370 - (x5*0.032776344917000017 - (x9*4.7048e-05 + (x161*5e-05 - (0.40642598*x360 - 0.022737817929*(x181 - x361)))) - x37*0.08);
+    const double x372 = c[1]*x296 + (x5*4.7048e-05 - (x9*0.0025105088099999957 + (x161*0.022737817929 - (8.81e-05*x360 - 5e-05*(x164 - x361)))) - s[1]*x295);
+    /* lf_hipassembly */
+    const double x373 = x41 + x332;
+    const double x374 = x235 + x254;
+    /* lf_upperleg */
+    const double x375 = x238*0.022737817929 - (5e-05*(x255 - x374) - (x159*4.7048e-05 + (x157*0.0025105088099999957 - (c[10]*x280 - s[10]*x279 - 8.81e-05*x373))));
+    const double x376 = x281 + x237*0.08;
+    const double x377 = x373 + x159*0.08;
+    const double x378 = s[10]*x376 - c[10]*x377;
+    /* lf_lowerleg */
+    const double x379 = x145*0.35 - x378;
+    /* lf_upperleg */
+    const double x380 = s[10]*x377 + c[10]*x376;
+    /* lf_lowerleg */
+    const double x381 = x151*0.35 + x380;
+    const double x382 = x139*0.0001205014095999983 - (5.6580903999999997e-05*(x137 - x141) - (0.11047774600000002*(c[11]*x379 - s[11]*x381) - 3.524e-05*(c[11]*x381 + s[11]*x379) - 9.964759999999999e-07*(x249 - x250)));
+    const double x383 = x131*0.026064485676000004 + (4.77400000000013e-08*(x246 - x247) + x382);
+    const double x384 = 0.06924749999999999*x380 - (0.70600247*x378 - (x145*0.1936747030688 + (0.000130835*(x240 - x241) + (2e-05*(x243 - x244) - (0.00741836815*(x148 - x151) - (x143*0.35 + x383 + x152*0.004117746874999995))))));
+    /* lf_upperleg */
+    const double x385 = x159*0.032776344917000017 + (x157*4.7048e-05 + (x238*5e-05 - (0.022737817929*(x237 - x374) - (x154*0.08 + x384 + 0.40642598*x373))));
+    /* lf_hipassembly */
+    const double x386 = s[4]*x345 + (x41*0.22001558519999997 + (x46*0.00915326907852 - (x42*10.466629485433236 + (x186*0.04502036236000001 + 0.21587546426503998*(x45 - x260))) - 3.4189836*x261) + c[4]*x344) + 0.3735*(x263 - (x258 + (x259 + x262)));
+    h[4] = (-(c[9]*x385 - (s[9]*x375 - (s[0]*x372 - (c[0]*x371 + (s[6]*x359 - (c[6]*x358 - x386)))))));
+    const double x387 = x42*0.00915326907852 + (c[4]*x345 - (s[4]*x344 + (c[6]*x359 + (s[6]*x358 - (0.207*(x160 - (x38 - (x84 + x122))) + 0.3735*(x257 - (x183 + (x211 - x234))))))));
+    const double x388 = c[9]*x375 + (c[0]*x372 + (s[0]*x371 - (x41*1.3106417999999997 - (3.4189836*x185 + (x186*0.21587546426503998 + (0.04502036236000001*(x45 - x188) + (x46*8.640176519645 - x387)))))));
+    h[5] = s[9]*x385 + x388;
+    /* lf_lowerleg */
+    h[7] = (-x384);
+    h[8] = (-x383);
+    /* rf_upperleg */
+    h[9] = (-x299);
+    /* lh_lowerleg */
+    h[14] = (-x356);
+    /* rh_lowerleg */
+    h[16] = (-x343);
+    h[17] = (-x341);
 }
 
 void hyq_bias(const double q[HYQ_NQ], const double v[HYQ_NV], double h[HYQ_NV])
 {
-    const double t[12] = {q[7], q[8], q[9], q[10], q[11], q[12], q[13], q[14], q[15], q[16], q[17], q[18]};
+    const double t[12] = {q[10], q[11], q[12], q[17], q[16], q[18], q[13], q[14], q[15], q[7], q[8], q[9]};
     double s[12], c[12];
     sva_sincos_n(12, t, s, c);
     hyq_bias_part1(q, v, h, s, c);

@@ -7,6 +7,9 @@
 
 static void hyq_crba_part1(double *SVA_RESTRICT M, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c, double *SVA_RESTRICT w)
 {
+    M[0] = 86.77400499999999;
+    M[19] = 86.77400499999999;
+    M[38] = 86.77400499999999;
     M[1] = 0.0;
     M[2] = 0.0;
     M[3] = 0.0;
@@ -135,486 +138,642 @@ static void hyq_crba_part1(double *SVA_RESTRICT M, const double *SVA_RESTRICT s,
     M[318] = 0.0;
     M[319] = 0.0;
     M[320] = 0.0;
-    M[0] = 86.77400499999999;
-    M[19] = 86.77400499999999;
-    M[38] = 86.77400499999999;
-    M[152] = 0.026184987085600003;
-    M[209] = 0.026184987085600003;
-    M[266] = 0.026184987085600003;
-    M[323] = 0.026184987085600003;
-    /* rh_lowerleg */
-    const double x1 = c[11]*3.524e-05 - s[11]*0.11047774600000002;
-    const double x2 = s[11]*3.524e-05 + c[11]*0.11047774600000002;
-    const double x3 = c[11]*2.047740000000001e-06 - s[11]*9.964759999999999e-07;
-    const double x4 = s[11]*2.047740000000001e-06 + c[11]*9.964759999999999e-07;
-    const double x5 = 0.35*x2;
-    const double x6 = 0.026184987085600003 + x5;
-    M[305] = x6;
-    M[322] = x6;
-    const double x7 = c[10]*x1 - s[10]*x2;
-    const double x8 = s[10]*x1 + c[10]*x2;
-    const double x9 = c[10]*x3 - s[10]*x4;
-    const double x10 = s[10]*x3 + c[10]*x4;
-    M[287] = x10;
-    M[321] = x10;
-    M[17] = (-x8);
-    M[306] = (-x8);
-    const double x11 = x6 + 0.08*x8;
-    const double x12 = c[9]*x7;
-    const double x13 = s[9]*x7;
-    M[35] = x13;
-    M[307] = x13;
-    M[53] = (-x12);
-    M[308] = (-x12);
-    const double x14 = x10 + 0.207*x12;
-    M[71] = x14;
-    M[309] = x14;
-    M[89] = (-(s[9]*x9 - c[9]*x11 + 0.3735*x12));
-    M[310] = (-(s[9]*x9 - c[9]*x11 + 0.3735*x12));
-    const double x15 = c[9]*x9 + s[9]*x11 - (0.207*x8 + 0.3735*x13);
-    M[107] = x15;
-    M[311] = x15;
-    const double x16 = s[11]*0.000109161808 - c[11]*0.025943984266400006;
-    const double x17 = c[11]*x16;
-    const double x18 = 0.70600247 + x2;
-    const double x19 = 0.06924749999999999 - x1;
-    const double x20 = 0.1936747030688 + (0.0001205014095999983 - x17 + (x5 + x5));
-    w[8] = x20;
-    const double x21 = 0.00741836815 + (5.4580904e-05 - s[11]*x16 - 0.35*x1);
-    const double x22 = 0.000130835 + x3;
-    const double x23 = 0.004117746874999995 + (0.026064485676000004 + x17);
-    const double x24 = -2e-05 + x4;
-    /* rh_upperleg */
-    const double x25 = x20 + x23;
-    M[304] = x25;
-    const double x26 = c[10]*x19 + s[10]*x18;
-    w[5] = x26;
-    const double x27 = s[10]*x19 - c[10]*x18;
-    M[16] = x27;
-    M[288] = x27;
-    const double x28 = c[10]*x22 - s[10]*x24;
-    const double x29 = s[10]*x22 + c[10]*x24;
-    M[286] = x29;
-    M[303] = x29;
-    const double x30 = 0.08*x27;
-    const double x31 = x25 - x30;
-    const double x32 = c[9]*x26;
-    M[52] = x32;
-    M[290] = x32;
-    const double x33 = s[9]*x26;
-    M[34] = (-x33);
-    M[289] = (-x33);
-    const double x34 = x29 - 0.207*x32;
-    M[70] = x34;
-    M[291] = x34;
-    M[88] = (-(s[9]*x28 - c[9]*x31 - 0.3735*x32));
-    M[292] = (-(s[9]*x28 - c[9]*x31 - 0.3735*x32));
-    const double x35 = c[9]*x28 + s[9]*x31 + (0.207*x27 + 0.3735*x33);
-    M[106] = x35;
-    M[293] = x35;
-    const double x36 = s[10]*(x21 + x21) - c[10]*(x20 - x23);
-    const double x37 = c[10]*x36;
-    w[9] = x37;
-    const double x38 = 0.40642598 - x27;
-    const double x39 = 0.032776344917000017 + (x23 - x37 - (x30 + x30));
-    w[13] = x39;
-    const double x40 = 4.7048e-05 + x28;
-    w[17] = x40;
-    const double x41 = 0.022737817929 - (x21 - s[10]*x36 + 0.08*x26);
-    const double x42 = 5e-05 - x29;
-    /* rh_hipassembly */
-    const double x43 = 0.0025105088099999957 + x39;
-    M[285] = x43;
-    const double x44 = c[9]*8.81e-05 + s[9]*x38;
-    w[6] = x44;
-    M[51] = x44;
-    M[272] = x44;
-    const double x45 = s[9]*8.81e-05 - c[9]*x38;
-    w[7] = x45;
-    M[33] = (-x45);
-    M[271] = (-x45);
-    const double x46 = s[9]*x41 + c[9]*x42;
-    w[12] = x46;
-    const double x47 = 0.207*x44;
-    w[15] = x47;
-    const double x48 = 0.3735*x44;
-    w[11] = x48;
-    const double x49 = x43 - x47;
-    M[69] = x49;
-    M[273] = x49;
-    M[87] = (-(x46 - x48));
-    M[274] = (-(x46 - x48));
-    const double x50 = c[9]*x41 - s[9]*x42 + 0.3735*x45;
-    w[18] = x50;
-    M[105] = x50;
-    M[275] = x50;
-    const double x51 = s[9]*(x40 + x40) + c[9]*(0.0025105088099999957 - x39);
-    w[16] = x51;
-    const double x52 = c[9]*x51;
-    w[14] = x52;
-    const double x53 = 0.3735*x26;
-    w[10] = x53;
+    /* lf_lowerleg */
+    const double x1 = s[2]*0.11047774600000002 + 3.524e-05*c[2];
+    w[8] = x1;
+    const double x2 = -0.06924749999999999 + x1;
+    const double x3 = 0.11047774600000002*c[2] - s[2]*3.524e-05;
+    w[7] = x3;
+    const double x4 = x3 + 0.70600247;
+    /* lf_upperleg */
+    const double x5 = s[1]*x2 - x4*c[1];
+    w[6] = x5;
+    M[7] = x5;
+    M[126] = x5;
+    const double x6 = 0.40642598 - x5;
+    /* lf_hipassembly */
+    const double x7 = c[0]*x6 - s[0]*8.81e-05;
+    w[26] = x7;
+    /* rf_lowerleg */
+    const double x8 = 3.524e-05*s[4] - 0.11047774600000002*c[4];
+    w[12] = x8;
+    const double x9 = 0.70600247 - x8;
+    const double x10 = 3.524e-05*c[4] + 0.11047774600000002*s[4];
+    w[11] = x10;
+    const double x11 = -0.06924749999999999 + x10;
+    /* rf_upperleg */
+    const double x12 = x9*c[5] - s[5]*x11;
+    w[10] = x12;
+    const double x13 = 0.40642598 + x12;
+    /* rf_hipassembly */
+    const double x14 = 8.81e-05*s[3] + x13*c[3];
+    w[25] = x14;
+    M[27] = x14;
+    M[163] = x14;
     /* lh_lowerleg */
-    const double x54 = c[8]*3.524e-05 - s[8]*0.11047774600000002;
-    w[1] = x54;
-    const double x55 = s[8]*3.524e-05 + c[8]*0.11047774600000002;
-    w[0] = x55;
-    const double x56 = c[8]*2.047740000000001e-06 - s[8]*9.964759999999999e-07;
-    w[3] = x56;
-    const double x57 = s[8]*2.047740000000001e-06 + c[8]*9.964759999999999e-07;
-    w[4] = x57;
-    const double x58 = 0.35*x55;
-    w[2] = x58;
-    const double x59 = 0.026184987085600003 + x58;
-    M[248] = x59;
-    M[265] = x59;
-    const double x60 = c[7]*x54 - s[7]*x55;
-    const double x61 = s[7]*x54 + c[7]*x55;
-    const double x62 = c[7]*x56 - s[7]*x57;
-    const double x63 = s[7]*x56 + c[7]*x57;
-    M[230] = (-x63);
-    M[264] = (-x63);
-    const double x64 = x59 + 0.08*x61;
-    const double x65 = c[6]*x60;
-    const double x66 = s[6]*x60;
-    M[14] = (-x61);
-    M[252] = (-x61);
-    M[32] = (-x66);
-    M[253] = (-x66);
-    M[50] = (-x65);
-    M[254] = (-x65);
-    const double x67 = x63 - 0.207*x65;
-    M[68] = x67;
-    M[255] = x67;
-    const double x68 = s[6]*x62 + c[6]*x64 - 0.3735*x65;
-    M[86] = x68;
-    M[256] = x68;
-    const double x69 = c[6]*x62 - s[6]*x64 + (0.207*x61 + 0.3735*x66);
-    M[104] = x69;
-    M[257] = x69;
+    const double x15 = 3.524e-05*s[7] + 0.11047774600000002*c[7];
+    w[16] = x15;
+    const double x16 = 0.70600247 + x15;
+    const double x17 = 3.524e-05*c[7] - 0.11047774600000002*s[7];
+    w[17] = x17;
+    const double x18 = 0.06924749999999999 - x17;
+    /* lh_upperleg */
+    const double x19 = x16*c[8] - s[8]*x18;
+    w[15] = x19;
+    const double x20 = 0.40642598 + x19;
+    /* lh_hipassembly */
+    const double x21 = 8.81e-05*s[6] + c[6]*x20;
+    w[23] = x21;
+    /* rh_lowerleg */
+    const double x22 = 0.11047774600000002*c[11] + 3.524e-05*s[11];
+    w[21] = x22;
+    const double x23 = 0.70600247 + x22;
+    const double x24 = 3.524e-05*c[11] - 0.11047774600000002*s[11];
+    w[20] = x24;
+    const double x25 = 0.06924749999999999 - x24;
+    /* rh_upperleg */
+    const double x26 = c[10]*x23 - x25*s[10];
+    w[19] = x26;
+    const double x27 = 0.40642598 + x26;
+    /* rh_hipassembly */
+    const double x28 = c[9]*x27 - 8.81e-05*s[9];
+    w[24] = x28;
+    M[33] = x28;
+    M[271] = x28;
+    /* lf_hipassembly */
+    const double x29 = x7 + (x14 + (x21 - (0.22001558519999997 - x28)));
+    M[21] = x29;
+    M[55] = x29;
+    M[4] = (-x29);
+    M[72] = (-x29);
+    /* rf_hipassembly */
+    const double x30 = 8.81e-05*c[3] - s[3]*x13;
+    w[13] = x30;
+    /* rh_hipassembly */
+    const double x31 = x27*s[9] + 8.81e-05*c[9];
+    w[18] = x31;
+    M[51] = x31;
+    M[272] = x31;
+    /* lh_hipassembly */
+    const double x32 = s[6]*x20 - 8.81e-05*c[6];
+    w[14] = x32;
+    M[48] = x32;
+    M[218] = x32;
+    /* lf_hipassembly */
+    const double x33 = x6*s[0] + c[0]*8.81e-05;
+    w[9] = x33;
+    M[42] = x33;
+    M[110] = x33;
+    const double x34 = x30 - (x31 + 1.3106417999999997 - x32) + x33;
+    M[5] = x34;
+    M[90] = x34;
+    /* lf_lowerleg */
+    const double x35 = s[1]*x1 - x3*c[1];
+    w[29] = x35;
+    M[8] = x35;
+    M[144] = x35;
+    /* rf_upperleg */
+    M[10] = (-x12);
+    M[180] = (-x12);
+    /* rf_lowerleg */
+    const double x36 = x8*c[5] + s[5]*x10;
+    w[30] = x36;
+    M[11] = x36;
+    M[198] = x36;
+    /* lh_upperleg */
+    M[13] = (-x19);
+    M[234] = (-x19);
+    /* lh_lowerleg */
+    const double x37 = s[8]*x17 + x15*c[8];
+    w[31] = x37;
+    M[14] = (-x37);
+    M[252] = (-x37);
+    /* rh_upperleg */
+    M[16] = (-x26);
+    M[288] = (-x26);
+    /* rh_lowerleg */
+    const double x38 = c[10]*x22 + x24*s[10];
+    w[32] = x38;
+    M[17] = (-x38);
+    M[306] = (-x38);
+    /* rf_upperleg */
+    const double x39 = c[5]*x11 + x9*s[5];
+    w[0] = x39;
+    /* rh_upperleg */
+    const double x40 = c[10]*x25 + x23*s[10];
+    w[4] = x40;
+    /* lh_upperleg */
+    const double x41 = c[8]*x18 + x16*s[8];
+    w[2] = x41;
+    /* lf_upperleg */
+    const double x42 = s[1]*x4 + x2*c[1];
+    w[22] = x42;
+    /* lf_hipassembly */
+    const double x43 = x39 - (3.4189836 - x40 - x41) + x42;
+    M[40] = x43;
+    M[74] = x43;
+    M[23] = (-x43);
+    M[91] = (-x43);
+    M[24] = (-x7);
+    M[109] = (-x7);
+    /* lf_upperleg */
+    const double x44 = s[0]*x42;
+    w[33] = x44;
+    M[25] = x44;
+    M[127] = x44;
+    /* lf_lowerleg */
+    const double x45 = x1*c[1] + s[1]*x3;
+    const double x46 = s[0]*x45;
+    w[34] = x46;
+    M[26] = x46;
+    M[145] = x46;
+    /* rf_upperleg */
+    const double x47 = s[3]*x39;
+    w[35] = x47;
+    M[28] = (-x47);
+    M[181] = (-x47);
+    /* rf_lowerleg */
+    const double x48 = c[5]*x10 - x8*s[5];
+    w[1] = x48;
+    const double x49 = s[3]*x48;
+    w[36] = x49;
+    M[29] = (-x49);
+    M[199] = (-x49);
+    /* lh_hipassembly */
+    M[30] = (-x21);
+    M[217] = (-x21);
+    /* lh_upperleg */
+    const double x50 = s[6]*x41;
+    w[37] = x50;
+    M[31] = x50;
+    M[235] = x50;
+    /* lh_lowerleg */
+    const double x51 = c[8]*x17 - x15*s[8];
+    w[3] = x51;
+    const double x52 = s[6]*x51;
+    w[38] = x52;
+    M[32] = (-x52);
+    M[253] = (-x52);
+    /* rh_upperleg */
+    const double x53 = s[9]*x40;
+    w[39] = x53;
+    M[34] = (-x53);
+    M[289] = (-x53);
+    /* rh_lowerleg */
+    const double x54 = c[10]*x24 - x22*s[10];
+    w[5] = x54;
+    const double x55 = s[9]*x54;
+    w[40] = x55;
+    M[35] = x55;
+    M[307] = x55;
+    /* lf_hipassembly */
+    M[39] = (-x34);
+    M[56] = (-x34);
+    /* lf_upperleg */
+    const double x56 = c[0]*x42;
+    w[27] = x56;
+    M[43] = x56;
+    M[128] = x56;
+    /* lf_lowerleg */
+    const double x57 = c[0]*x45;
+    w[28] = x57;
+    M[44] = x57;
+    M[146] = x57;
+    /* rf_hipassembly */
+    M[45] = (-x30);
+    M[164] = (-x30);
 }
 
 static void hyq_crba_part2(double *SVA_RESTRICT M, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c, double *SVA_RESTRICT w)
 {
-    const double x55 = w[0];
-    const double x54 = w[1];
-    const double x58 = w[2];
-    const double x56 = w[3];
-    const double x57 = w[4];
-    const double x26 = w[5];
-    const double x44 = w[6];
-    const double x45 = w[7];
-    const double x20 = w[8];
-    const double x37 = w[9];
-    const double x53 = w[10];
-    const double x48 = w[11];
-    const double x46 = w[12];
-    const double x39 = w[13];
-    const double x52 = w[14];
-    const double x47 = w[15];
-    const double x51 = w[16];
-    const double x40 = w[17];
-    const double x50 = w[18];
-    /* lh_lowerleg */
-    const double x70 = s[8]*0.000109161808 - c[8]*0.025943984266400006;
-    const double x71 = c[8]*x70;
-    const double x72 = 0.70600247 + x55;
-    const double x73 = 0.06924749999999999 - x54;
-    const double x74 = 0.1936747030688 + (0.0001205014095999983 - x71 + (x58 + x58));
-    const double x75 = 0.00741836815 + (5.4580904e-05 - s[8]*x70 - 0.35*x54);
-    const double x76 = 0.000130835 + x56;
-    const double x77 = 0.004117746874999995 + (0.026064485676000004 + x71);
-    const double x78 = -2e-05 + x57;
-    /* lh_upperleg */
-    const double x79 = x74 + x77;
-    M[247] = x79;
-    const double x80 = c[7]*x73 + s[7]*x72;
-    const double x81 = s[7]*x73 - c[7]*x72;
-    M[13] = x81;
-    M[234] = x81;
-    const double x82 = c[7]*x76 - s[7]*x78;
-    const double x83 = s[7]*x76 + c[7]*x78;
-    M[229] = (-x83);
-    M[246] = (-x83);
-    const double x84 = 0.08*x81;
-    const double x85 = x79 - x84;
-    const double x86 = c[6]*x80;
-    M[49] = x86;
-    M[236] = x86;
-    const double x87 = s[6]*x80;
-    M[31] = x87;
-    M[235] = x87;
-    const double x88 = x83 + 0.207*x86;
-    M[67] = x88;
-    M[237] = x88;
-    const double x89 = s[6]*x82 + c[6]*x85 + 0.3735*x86;
-    M[85] = x89;
-    M[238] = x89;
-    const double x90 = c[6]*x82 - s[6]*x85 - (0.207*x81 + 0.3735*x87);
-    M[103] = x90;
-    M[239] = x90;
-    const double x91 = s[7]*(x75 + x75) - c[7]*(x74 - x77);
-    const double x92 = c[7]*x91;
-    const double x93 = 0.40642598 - x81;
-    const double x94 = 0.032776344917000017 + (x77 - x92 - (x84 + x84));
-    const double x95 = -4.7048e-05 - x82;
-    const double x96 = -0.022737817929 + (x75 - s[7]*x91 + 0.08*x80);
-    const double x97 = 5e-05 - x83;
-    /* lh_hipassembly */
-    const double x98 = 0.0025105088099999957 + x94;
-    M[228] = x98;
-    const double x99 = c[6]*8.81e-05 - s[6]*x93;
-    const double x100 = s[6]*8.81e-05 + c[6]*x93;
-    const double x101 = s[6]*x96 + c[6]*x97;
-    M[30] = (-x100);
-    M[217] = (-x100);
-    M[48] = (-x99);
-    M[218] = (-x99);
-    const double x102 = 0.207*x99;
-    const double x103 = 0.3735*x99;
-    M[66] = (-(x98 + x102));
-    M[219] = (-(x98 + x102));
-    const double x104 = x101 - x103;
-    M[84] = x104;
-    M[220] = x104;
-    const double x105 = c[6]*x96 - s[6]*x97 + 0.3735*x100;
-    M[102] = x105;
-    M[221] = x105;
-    const double x106 = s[6]*(x95 + x95) + c[6]*(0.0025105088099999957 - x94);
-    const double x107 = c[6]*x106;
-    const double x108 = 0.3735*x80;
-    /* rf_lowerleg */
-    const double x109 = c[5]*3.524e-05 + s[5]*0.11047774600000002;
-    const double x110 = s[5]*3.524e-05 - c[5]*0.11047774600000002;
-    const double x111 = c[5]*4.77400000000013e-08 + s[5]*9.964759999999999e-07;
-    const double x112 = s[5]*4.77400000000013e-08 - c[5]*9.964759999999999e-07;
-    const double x113 = 0.35*x110;
-    const double x114 = 0.026184987085600003 - x113;
-    M[191] = x114;
-    M[208] = x114;
-    const double x115 = c[4]*x109 - s[4]*x110;
-    const double x116 = s[4]*x109 + c[4]*x110;
-    M[11] = x116;
-    M[198] = x116;
-    const double x117 = c[4]*x111 - s[4]*x112;
-    const double x118 = s[4]*x111 + c[4]*x112;
-    M[173] = (-x118);
-    M[207] = (-x118);
-    const double x119 = x114 - 0.08*x116;
-    const double x120 = c[3]*x115;
-    M[47] = x120;
-    M[200] = x120;
-    const double x121 = s[3]*x115;
-    M[29] = (-x121);
-    M[199] = (-x121);
-    M[65] = (-(x118 + 0.207*x120));
-    M[201] = (-(x118 + 0.207*x120));
-    const double x122 = s[3]*x117 + c[3]*x119 - 0.3735*x120;
-    M[83] = x122;
-    M[202] = x122;
-    M[101] = (-(c[3]*x117 - s[3]*x119 - (0.207*x116 - 0.3735*x121)));
-    M[203] = (-(c[3]*x117 - s[3]*x119 - (0.207*x116 - 0.3735*x121)));
-    const double x123 = s[5]*0.00011316180799999999 + c[5]*0.025943984266400006;
-    const double x124 = c[5]*x123;
-    const double x125 = 0.70600247 - x110;
-    const double x126 = -0.06924749999999999 + x109;
-    const double x127 = 0.1936747030688 + (0.0001205014095999983 + x124 - (x113 + x113));
-    const double x128 = -0.00741836815 + (-5.6580903999999997e-05 + s[5]*x123 + 0.35*x109);
-    const double x129 = -0.000130835 - x111;
-    const double x130 = 0.004117746874999995 + (0.026064485676000004 - x124);
-    const double x131 = -2e-05 - x112;
+    const double x39 = w[0];
+    const double x48 = w[1];
+    const double x41 = w[2];
+    const double x51 = w[3];
+    const double x40 = w[4];
+    const double x54 = w[5];
+    const double x5 = w[6];
+    const double x3 = w[7];
+    const double x1 = w[8];
+    const double x33 = w[9];
+    const double x12 = w[10];
+    const double x10 = w[11];
+    const double x8 = w[12];
+    const double x30 = w[13];
+    const double x32 = w[14];
+    const double x19 = w[15];
+    const double x15 = w[16];
+    const double x17 = w[17];
+    const double x31 = w[18];
+    const double x26 = w[19];
+    const double x24 = w[20];
+    const double x22 = w[21];
+    const double x42 = w[22];
+    const double x21 = w[23];
+    const double x28 = w[24];
+    const double x14 = w[25];
+    const double x7 = w[26];
+    const double x56 = w[27];
+    const double x57 = w[28];
+    const double x35 = w[29];
+    const double x36 = w[30];
+    const double x37 = w[31];
+    const double x38 = w[32];
+    const double x44 = w[33];
+    const double x46 = w[34];
+    const double x47 = w[35];
+    const double x49 = w[36];
+    const double x50 = w[37];
+    const double x52 = w[38];
+    const double x53 = w[39];
+    const double x55 = w[40];
     /* rf_upperleg */
-    const double x132 = x127 + x130;
-    M[190] = x132;
-    const double x133 = c[4]*x126 + s[4]*x125;
-    const double x134 = s[4]*x126 - c[4]*x125;
-    M[10] = x134;
-    M[180] = x134;
-    const double x135 = c[4]*x129 - s[4]*x131;
-    const double x136 = s[4]*x129 + c[4]*x131;
-    M[172] = x136;
-    M[189] = x136;
-    const double x137 = 0.08*x134;
-    const double x138 = x132 - x137;
-    const double x139 = c[3]*x133;
-    M[46] = x139;
-    M[182] = x139;
-    const double x140 = s[3]*x133;
-    M[28] = (-x140);
-    M[181] = (-x140);
-    const double x141 = x136 - 0.207*x139;
-    M[64] = x141;
-    M[183] = x141;
-    M[82] = (-(s[3]*x135 - c[3]*x138 + 0.3735*x139));
-    M[184] = (-(s[3]*x135 - c[3]*x138 + 0.3735*x139));
-    const double x142 = c[3]*x135 + s[3]*x138 + (0.207*x134 - 0.3735*x140);
-    M[100] = x142;
-    M[185] = x142;
-    const double x143 = s[4]*(x128 + x128) - c[4]*(x127 - x130);
-    const double x144 = c[4]*x143;
-    const double x145 = 0.40642598 - x134;
-    const double x146 = 0.032776344917000017 + (x130 - x144 - (x137 + x137));
-    const double x147 = -4.7048e-05 + x135;
-    const double x148 = -0.022737817929 - (x128 - s[4]*x143 + 0.08*x133);
-    const double x149 = 5e-05 - x136;
-    /* rf_hipassembly */
-    const double x150 = 0.0025105088099999957 + x146;
-    M[171] = x150;
-    const double x151 = c[3]*8.81e-05 - s[3]*x145;
-    const double x152 = s[3]*8.81e-05 + c[3]*x145;
-    M[27] = x152;
-    M[163] = x152;
-    const double x153 = s[3]*x148 + c[3]*x149;
-    M[45] = (-x151);
-    M[164] = (-x151);
-    const double x154 = 0.207*x151;
-    const double x155 = 0.3735*x151;
-    const double x156 = x150 + x154;
-    M[63] = x156;
-    M[165] = x156;
-    M[81] = (-(x153 - x155));
-    M[166] = (-(x153 - x155));
-    const double x157 = c[3]*x148 - s[3]*x149 + 0.3735*x152;
-    M[99] = x157;
-    M[167] = x157;
-    const double x158 = s[3]*(x147 + x147) + c[3]*(0.0025105088099999957 - x146);
-    const double x159 = c[3]*x158;
-    const double x160 = 0.3735*x133;
+    const double x58 = c[3]*x39;
+    M[46] = x58;
+    M[182] = x58;
+    /* rf_lowerleg */
+    const double x59 = c[3]*x48;
+    M[47] = x59;
+    M[200] = x59;
+    /* lh_upperleg */
+    const double x60 = c[6]*x41;
+    M[49] = x60;
+    M[236] = x60;
+    /* lh_lowerleg */
+    const double x61 = c[6]*x51;
+    M[50] = (-x61);
+    M[254] = (-x61);
+    /* rh_upperleg */
+    const double x62 = c[9]*x40;
+    M[52] = x62;
+    M[290] = x62;
+    /* rh_lowerleg */
+    const double x63 = c[9]*x54;
+    M[53] = (-x63);
+    M[308] = (-x63);
     /* lf_lowerleg */
-    const double x161 = c[2]*3.524e-05 + s[2]*0.11047774600000002;
-    const double x162 = s[2]*3.524e-05 - c[2]*0.11047774600000002;
-    const double x163 = c[2]*4.77400000000013e-08 + s[2]*9.964759999999999e-07;
-    const double x164 = s[2]*4.77400000000013e-08 - c[2]*9.964759999999999e-07;
-    const double x165 = 0.35*x162;
-    const double x166 = 0.026184987085600003 - x165;
-    M[134] = x166;
-    M[151] = x166;
-    const double x167 = c[1]*x161 - s[1]*x162;
-    const double x168 = s[1]*x161 + c[1]*x162;
-    M[8] = x168;
-    M[144] = x168;
-    const double x169 = c[1]*x163 - s[1]*x164;
-    const double x170 = s[1]*x163 + c[1]*x164;
-    M[116] = x170;
-    M[150] = x170;
-    const double x171 = x166 - 0.08*x168;
-    const double x172 = c[0]*x167;
-    M[44] = x172;
-    M[146] = x172;
-    const double x173 = s[0]*x167;
-    M[26] = x173;
-    M[145] = x173;
-    M[62] = (-(x170 - 0.207*x172));
-    M[147] = (-(x170 - 0.207*x172));
-    M[80] = (-(s[0]*x169 - c[0]*x171 + 0.3735*x172));
-    M[148] = (-(s[0]*x169 - c[0]*x171 + 0.3735*x172));
-    M[98] = (-(c[0]*x169 + s[0]*x171 + (0.207*x168 - 0.3735*x173)));
-    M[149] = (-(c[0]*x169 + s[0]*x171 + (0.207*x168 - 0.3735*x173)));
-    const double x174 = s[2]*0.00011316180799999999 + c[2]*0.025943984266400006;
-    const double x175 = c[2]*x174;
-    const double x176 = 0.70600247 - x162;
-    const double x177 = -0.06924749999999999 + x161;
-    const double x178 = 0.1936747030688 + (0.0001205014095999983 + x175 - (x165 + x165));
-    const double x179 = -0.00741836815 + (-5.6580903999999997e-05 + s[2]*x174 + 0.35*x161);
-    const double x180 = -0.000130835 - x163;
-    const double x181 = 0.004117746874999995 + (0.026064485676000004 - x175);
-    const double x182 = -2e-05 - x164;
+    const double x64 = c[2]*4.77400000000013e-08 + s[2]*9.964759999999999e-07;
+    const double x65 = x64 - -0.000130835;
+    const double x66 = c[2]*9.964759999999999e-07 - s[2]*4.77400000000013e-08;
+    const double x67 = x66 + -2e-05;
     /* lf_upperleg */
-    const double x183 = x178 + x181;
-    M[133] = x183;
-    const double x184 = c[1]*x177 + s[1]*x176;
-    const double x185 = s[1]*x177 - c[1]*x176;
-    M[7] = x185;
-    M[126] = x185;
-    const double x186 = c[1]*x180 - s[1]*x182;
-    const double x187 = s[1]*x180 + c[1]*x182;
-    M[115] = (-x187);
-    M[132] = (-x187);
-    const double x188 = 0.08*x185;
-    const double x189 = x183 - x188;
-    const double x190 = c[0]*x184;
-    M[43] = x190;
-    M[128] = x190;
-    const double x191 = s[0]*x184;
-    M[25] = x191;
-    M[127] = x191;
-    const double x192 = x187 + 0.207*x190;
-    M[61] = x192;
-    M[129] = x192;
-    const double x193 = s[0]*x186 + c[0]*x189 - 0.3735*x190;
-    M[79] = x193;
-    M[130] = x193;
-    const double x194 = c[0]*x186 - s[0]*x189 - (0.207*x185 - 0.3735*x191);
-    M[97] = x194;
-    M[131] = x194;
-    const double x195 = s[1]*(x179 + x179) - c[1]*(x178 - x181);
-    const double x196 = c[1]*x195;
-    const double x197 = 0.40642598 - x185;
-    const double x198 = 0.032776344917000017 + (x181 - x196 - (x188 + x188));
-    const double x199 = 4.7048e-05 - x186;
-    const double x200 = 0.022737817929 + (x179 - s[1]*x195 + 0.08*x184);
-    const double x201 = 5e-05 - x187;
+    const double x68 = c[1]*x65 + s[1]*x67;
+    const double x69 = x68 + 4.7048e-05;
+    const double x70 = x5*0.08;
+    /* lf_lowerleg */
+    const double x71 = c[2]*0.025943984266400006 + s[2]*0.00011316180799999999;
+    const double x72 = c[2]*x71;
+    const double x73 = 0.004117746874999995 - (x72 - 0.026064485676000004);
+    const double x74 = x3*0.35;
+    const double x75 = 0.1936747030688 + (x72 + 0.0001205014095999983 + (x74 + x74));
+    const double x76 = -0.00741836815 + (x1*0.35 + (-5.6580903999999997e-05 + s[2]*x71));
+    /* lf_upperleg */
+    const double x77 = c[1]*(x73 - x75) + s[1]*(x76 + x76);
+    const double x78 = c[1]*x77;
+    const double x79 = 0.032776344917000017 - (x70 + x70 - (x73 - x78));
     /* lf_hipassembly */
-    const double x202 = 0.0025105088099999957 + x198;
-    M[114] = x202;
-    const double x203 = c[0]*8.81e-05 + s[0]*x197;
-    M[42] = x203;
-    M[110] = x203;
-    const double x204 = s[0]*8.81e-05 - c[0]*x197;
-    M[24] = x204;
-    M[109] = x204;
-    const double x205 = s[0]*x200 + c[0]*x201;
-    const double x206 = 0.207*x203;
-    const double x207 = 0.3735*x203;
-    M[60] = (-(x202 - x206));
-    M[111] = (-(x202 - x206));
-    const double x208 = x205 - x207;
-    M[78] = x208;
-    M[112] = x208;
-    const double x209 = c[0]*x200 - s[0]*x201 + 0.3735*x204;
-    M[96] = x209;
-    M[113] = x209;
-    const double x210 = s[0]*(x199 + x199) + c[0]*(0.0025105088099999957 - x198);
-    const double x211 = c[0]*x210;
-    const double x212 = 0.3735*x184;
-    const double x213 = 3.4189836 - x26 - x80 - x133 - x184;
-    M[23] = x213;
-    M[91] = x213;
-    const double x214 = 1.3106417999999997 + x44 + x99 - x151 - x203;
-    M[39] = x214;
-    M[56] = x214;
-    const double x215 = 0.22001558519999997 + x45 - x100 - x152 + x204;
-    M[4] = x215;
-    M[72] = x215;
-    const double x216 = 10.906934755221 + (x20 + x37 + (x53 + x53)) + (x74 + x92 + (x108 + x108)) + (x127 + x144 - (x160 + x160)) + (x178 + x196 - (x212 + x212));
-    const double x217 = x207 - (x205 - (x155 - (x153 - (x103 - (x101 - (x48 - (0.04502036236000001 + x46) - 0.207*(x26 - x80 + x133 - x184)))))));
-    M[58] = x217;
-    M[75] = x217;
-    const double x218 = 2.266758235576 + (x39 + x52 - (x47 + x47)) + (x94 + x107 + (x102 + x102)) + (x146 + x159 + (x154 + x154)) + (x198 + x211 - (x206 + x206));
-    const double x219 = s[0]*x210 - (x199 + (s[3]*x158 - (x147 + (s[6]*x106 - (x95 + (s[9]*x51 + (0.00915326907852 - x40) - 0.207*(x45 + x100 - x152 - x204)))))));
-    M[77] = x219;
-    M[94] = x219;
-    const double x220 = 0.4403052697877641 + (0.0025105088099999957 - x52) + (0.0025105088099999957 - x107) + (0.0025105088099999957 - x159) + (0.0025105088099999957 - x211);
+    const double x80 = s[0]*(x69 + x69) + c[0]*(0.0025105088099999957 - x79);
+    const double x81 = c[0]*x80;
+    const double x82 = x33*0.207;
+    /* rf_upperleg */
+    const double x83 = x12*0.08;
+    /* rf_lowerleg */
+    const double x84 = c[4]*0.025943984266400006 + s[4]*0.00011316180799999999;
+    const double x85 = c[4]*x84;
+    const double x86 = 0.004117746874999995 + (0.026064485676000004 - x85);
+    const double x87 = -0.00741836815 + (-5.6580903999999997e-05 + s[4]*x84 + x10*0.35);
+    const double x88 = x8*0.35;
+    const double x89 = 0.1936747030688 + (0.0001205014095999983 + x85 - (x88 + x88));
+    /* rf_upperleg */
+    const double x90 = s[5]*(x87 + x87) + c[5]*(x86 - x89);
+    const double x91 = c[5]*x90;
+    const double x92 = 0.032776344917000017 + (x83 + x83 + (x86 - x91));
+    /* rf_lowerleg */
+    const double x93 = c[4]*9.964759999999999e-07 - s[4]*4.77400000000013e-08;
+    const double x94 = -2e-05 + x93;
+    const double x95 = c[4]*4.77400000000013e-08 + s[4]*9.964759999999999e-07;
+    const double x96 = -0.000130835 - x95;
+    /* rf_upperleg */
+    const double x97 = s[5]*x94 - c[5]*x96;
+    const double x98 = x97 - -4.7048e-05;
+    /* rf_hipassembly */
+    const double x99 = c[3]*(0.0025105088099999957 - x92) - s[3]*(x98 + x98);
+    const double x100 = c[3]*x99;
+    const double x101 = x30*0.207;
+    /* lh_hipassembly */
+    const double x102 = x32*0.207;
+    /* lh_lowerleg */
+    const double x103 = c[7]*2.047740000000001e-06 - s[7]*9.964759999999999e-07;
+    const double x104 = x103 + 0.000130835;
+    const double x105 = s[7]*2.047740000000001e-06 + c[7]*9.964759999999999e-07;
+    const double x106 = -2e-05 + x105;
+    /* lh_upperleg */
+    const double x107 = c[8]*x104 - s[8]*x106;
+    const double x108 = -4.7048e-05 - x107;
+    const double x109 = x19*0.08;
+    /* lh_lowerleg */
+    const double x110 = x15*0.35;
+    const double x111 = s[7]*0.000109161808 - c[7]*0.025943984266400006;
+    const double x112 = c[7]*x111;
+    const double x113 = 0.1936747030688 + (x110 + x110 + (0.0001205014095999983 - x112));
+    const double x114 = 0.004117746874999995 + (0.026064485676000004 + x112);
+    const double x115 = 0.00741836815 - (s[7]*x111 - 5.4580904e-05 + x17*0.35);
+    /* lh_upperleg */
+    const double x116 = c[8]*(x113 - x114) - s[8]*(x115 + x115);
+    const double x117 = c[8]*x116;
+    const double x118 = 0.032776344917000017 + (x109 + x109 + (x114 + x117));
+    /* lh_hipassembly */
+    const double x119 = s[6]*(x108 + x108) + c[6]*(0.0025105088099999957 - x118);
+    const double x120 = c[6]*x119;
+    /* rh_hipassembly */
+    const double x121 = x31*0.207;
+    /* rh_upperleg */
+    const double x122 = x26*0.08;
+    /* rh_lowerleg */
+    const double x123 = c[11]*0.025943984266400006 - s[11]*0.000109161808;
+    const double x124 = 0.00741836815 - (x24*0.35 - (5.4580904e-05 + s[11]*x123));
+    const double x125 = c[11]*x123;
+    const double x126 = x22*0.35;
+    const double x127 = 0.1936747030688 + (0.0001205014095999983 + x125 + (x126 + x126));
+    const double x128 = 0.004117746874999995 + (0.026064485676000004 - x125);
+    /* rh_upperleg */
+    const double x129 = s[10]*(x124 + x124) - c[10]*(x127 - x128);
+    const double x130 = c[10]*x129;
+    const double x131 = 0.032776344917000017 + (x122 + x122 + (x128 - x130));
+    /* rh_lowerleg */
+    const double x132 = c[11]*9.964759999999999e-07 + s[11]*2.047740000000001e-06;
+    const double x133 = -2e-05 + x132;
+    const double x134 = c[11]*2.047740000000001e-06 - s[11]*9.964759999999999e-07;
+    const double x135 = 0.000130835 + x134;
+    /* rh_upperleg */
+    const double x136 = s[10]*x133 - c[10]*x135;
+    const double x137 = 4.7048e-05 - x136;
+    /* rh_hipassembly */
+    const double x138 = s[9]*(x137 + x137) + c[9]*(0.0025105088099999957 - x131);
+    const double x139 = c[9]*x138;
+    /* lf_hipassembly */
+    const double x140 = x79 + x81 - (x82 + x82) + (x92 + x100 + (x101 + x101) - (x102 + x102 - (x118 + x120) + (x121 + x121 - (x131 + x139) - 2.266758235576)));
+    const double x141 = 0.0025105088099999957 - x81 + (0.0025105088099999957 - x120 + (0.0025105088099999957 - x139 + 0.4403052697877641) + (0.0025105088099999957 - x100));
     /* base_link */
-    M[57] = x218 + x220;
-    M[59] = (-(0.21587546426503998 - x50 + x105 - x157 + x209));
-    M[93] = (-(0.21587546426503998 - x50 + x105 - x157 + x209));
-    M[76] = x216 + x220;
-    M[95] = x216 + x218;
-    M[5] = (-x214);
-    M[90] = (-x214);
-    M[21] = (-x215);
-    M[55] = (-x215);
-    M[40] = (-x213);
-    M[74] = (-x213);
+    M[57] = x140 + x141;
+    /* lf_upperleg */
+    const double x142 = 0.022737817929 + (x42*0.08 + (x76 - s[1]*x77));
+    const double x143 = c[1]*x67 - s[1]*x65;
+    const double x144 = x143 - 5e-05;
+    /* lf_hipassembly */
+    const double x145 = s[0]*x142 - c[0]*x144;
+    const double x146 = x33*0.3735;
+    /* rf_hipassembly */
+    const double x147 = x30*0.3735;
+    /* rf_upperleg */
+    const double x148 = c[5]*x94 + s[5]*x96;
+    M[172] = x148;
+    M[189] = x148;
+    const double x149 = 5e-05 - x148;
+    const double x150 = -0.022737817929 - (x39*0.08 + (x87 - s[5]*x90));
+    /* rf_hipassembly */
+    const double x151 = c[3]*x149 + s[3]*x150;
+    /* lh_hipassembly */
+    const double x152 = x32*0.3735;
+    /* lh_upperleg */
+    const double x153 = -0.022737817929 + (x115 + s[8]*x116 + x41*0.08);
+    const double x154 = s[8]*x104 + c[8]*x106;
+    const double x155 = 5e-05 - x154;
+    /* lh_hipassembly */
+    const double x156 = s[6]*x153 + c[6]*x155;
+    /* rh_upperleg */
+    const double x157 = c[10]*x133 + s[10]*x135;
+    M[286] = x157;
+    M[303] = x157;
+    const double x158 = 5e-05 - x157;
+    const double x159 = 0.022737817929 - (x40*0.08 + (x124 - s[10]*x129));
+    /* rh_hipassembly */
+    const double x160 = c[9]*x158 + s[9]*x159;
+    const double x161 = x31*0.3735;
+    /* lf_hipassembly */
+    M[58] = (-(0.04502036236000001 - (x161 - (x160 + (x156 + (x152 + (x151 - (x147 + (x146 - (x145 + 0.207*(x40 - (x41 - (x39 - x42)))))))))))));
+    M[75] = (-(0.04502036236000001 - (x161 - (x160 + (x156 + (x152 + (x151 - (x147 + (x146 - (x145 + 0.207*(x40 - (x41 - (x39 - x42)))))))))))));
+    /* lh_hipassembly */
+    const double x162 = c[6]*x153 - s[6]*x155 + x21*0.3735;
+    M[102] = x162;
+    M[221] = x162;
+    /* rh_hipassembly */
+    const double x163 = x28*0.3735 + (s[9]*x158 - c[9]*x159);
+    /* rf_hipassembly */
+    const double x164 = s[3]*x149 - c[3]*x150 - x14*0.3735;
+    /* lf_hipassembly */
+    const double x165 = s[0]*x144 + c[0]*x142 - x7*0.3735;
+    M[96] = x165;
+    M[113] = x165;
+    M[59] = (-(x162 + (x163 + 0.21587546426503998) + x164 + x165));
+    M[93] = (-(x162 + (x163 + 0.21587546426503998) + x164 + x165));
+    const double x166 = 0.0025105088099999957 + x79;
+    M[114] = x166;
+    const double x167 = x82 - x166;
+    M[60] = x167;
+    M[111] = x167;
+    /* lf_upperleg */
+    const double x168 = x143 + x56*0.207;
+    M[61] = x168;
+    M[129] = x168;
+    /* lf_lowerleg */
+    const double x169 = s[1]*x64 - c[1]*x66;
+    M[116] = x169;
+    M[150] = x169;
+    M[62] = (-(x169 - x57*0.207));
+    M[147] = (-(x169 - x57*0.207));
+    /* rf_hipassembly */
+    const double x170 = 0.0025105088099999957 + x92;
+    M[171] = x170;
+    const double x171 = x101 + x170;
+    M[63] = x171;
+    M[165] = x171;
+    /* rf_upperleg */
+    const double x172 = x148 - x58*0.207;
+    M[64] = x172;
+    M[183] = x172;
+    /* rf_lowerleg */
+    const double x173 = c[5]*x93 - s[5]*x95;
+    M[173] = x173;
+    M[207] = x173;
+    M[65] = (-(x59*0.207 - x173));
+    M[201] = (-(x59*0.207 - x173));
+    /* lh_hipassembly */
+    const double x174 = 0.0025105088099999957 + x118;
+    M[228] = x174;
+    const double x175 = x102 - x174;
+    M[66] = x175;
+    M[219] = x175;
+    /* lh_upperleg */
+    const double x176 = x154 + x60*0.207;
+    M[67] = x176;
+    M[237] = x176;
+    /* lh_lowerleg */
+    const double x177 = c[8]*x105 + s[8]*x103;
+    M[68] = (-(x61*0.207 - x177));
+    M[255] = (-(x61*0.207 - x177));
+    /* rh_hipassembly */
+    const double x178 = 0.0025105088099999957 + x131;
+    M[285] = x178;
+    M[69] = (-(x121 - x178));
+    M[273] = (-(x121 - x178));
+    /* rh_upperleg */
+    const double x179 = x157 - x62*0.207;
+    M[70] = x179;
+    M[291] = x179;
+    /* rh_lowerleg */
+    const double x180 = s[10]*x134 + c[10]*x132;
+    M[287] = x180;
+    M[321] = x180;
+    const double x181 = x63*0.207 + x180;
+    M[71] = x181;
+    M[309] = x181;
+    /* lf_hipassembly */
+    const double x182 = x42*0.3735;
+    /* rh_hipassembly */
+    const double x183 = x40*0.3735;
+    /* lh_hipassembly */
+    const double x184 = x41*0.3735;
+    /* rf_hipassembly */
+    const double x185 = x39*0.3735;
+    /* lf_hipassembly */
+    const double x186 = x182 + x182 - (x75 + x78) - (10.906934755221 + (x183 + x183 + (x127 + x130)) + (x184 + x184 + (x113 - x117)) + (x89 + x91 - (x185 + x185)));
+    /* base_link */
+    M[76] = x141 - x186;
+    /* lf_hipassembly */
+    const double x187 = s[0]*x80 - (x69 + (s[3]*x99 + (x98 - (s[6]*x119 - (x108 + (s[9]*x138 - (x137 - (0.00915326907852 - 0.207*(x7 - (x14 - (x21 - x28)))))))))));
+    M[77] = x187;
+    M[94] = x187;
+    const double x188 = x145 - x146;
+    M[78] = x188;
+    M[112] = x188;
+    /* lf_upperleg */
+    const double x189 = x73 + x75;
+    M[133] = x189;
+    const double x190 = x70 - x189;
+    M[79] = (-(x56*0.3735 + (c[0]*x190 + s[0]*x68)));
+    M[130] = (-(x56*0.3735 + (c[0]*x190 + s[0]*x68)));
+    /* lf_lowerleg */
+    const double x191 = c[1]*x64 + s[1]*x66;
+    M[152] = 0.026184987085600003;
+    M[209] = 0.026184987085600003;
+    M[266] = 0.026184987085600003;
+    M[323] = 0.026184987085600003;
+    const double x192 = x74 + 0.026184987085600003;
+    M[134] = x192;
+    M[151] = x192;
+    const double x193 = x35*0.08 - x192;
+    M[80] = (-(s[0]*x191 + c[0]*x193 + x57*0.3735));
+    M[148] = (-(s[0]*x191 + c[0]*x193 + x57*0.3735));
+    /* rf_hipassembly */
+    const double x194 = x147 - x151;
+    M[81] = x194;
+    M[166] = x194;
+    /* rf_upperleg */
+    const double x195 = x86 + x89;
+    M[190] = x195;
+    const double x196 = x83 + x195;
+    const double x197 = s[3]*x97 + c[3]*x196 - x58*0.3735;
+    M[82] = x197;
+    M[184] = x197;
+    /* rf_lowerleg */
+    const double x198 = x88 - 0.026184987085600003;
+    const double x199 = x36*0.08 + x198;
+    const double x200 = c[5]*x95 + s[5]*x93;
+    M[83] = (-(x59*0.3735 + (c[3]*x199 - s[3]*x200)));
+    M[202] = (-(x59*0.3735 + (c[3]*x199 - s[3]*x200)));
+    /* lh_hipassembly */
+    const double x201 = x152 + x156;
+    M[84] = x201;
+    M[220] = x201;
+    /* lh_upperleg */
+    const double x202 = x113 + x114;
+    M[247] = x202;
+    const double x203 = x109 + x202;
+    const double x204 = x60*0.3735 + (s[6]*x107 + c[6]*x203);
+    M[85] = x204;
+    M[238] = x204;
+    /* lh_lowerleg */
+    const double x205 = s[8]*x105 - c[8]*x103;
+    const double x206 = x110 + 0.026184987085600003;
+    M[248] = x206;
+    M[265] = x206;
+    const double x207 = x37*0.08 + x206;
+    M[86] = (-(x61*0.3735 + (s[6]*x205 - c[6]*x207)));
+    M[256] = (-(x61*0.3735 + (s[6]*x205 - c[6]*x207)));
+    /* rh_hipassembly */
+    M[87] = (-(x160 - x161));
+    M[274] = (-(x160 - x161));
+    /* rh_upperleg */
+    const double x208 = x127 + x128;
+    M[304] = x208;
+    const double x209 = x122 + x208;
+    const double x210 = c[9]*x209 + s[9]*x136 + x62*0.3735;
+    M[88] = x210;
+    M[292] = x210;
+    /* rh_lowerleg */
+    const double x211 = c[10]*x134 - s[10]*x132;
+    const double x212 = x126 + 0.026184987085600003;
+    M[305] = x212;
+    M[322] = x212;
+    const double x213 = x38*0.08 + x212;
+    M[89] = (-(s[9]*x211 - c[9]*x213 + x63*0.3735));
+    M[310] = (-(s[9]*x211 - c[9]*x213 + x63*0.3735));
+    /* base_link */
+    M[95] = x140 - x186;
+    /* lf_upperleg */
+    M[97] = (-(x5*0.207 - x44*0.3735 - (s[0]*x190 - c[0]*x68)));
+    M[131] = (-(x5*0.207 - x44*0.3735 - (s[0]*x190 - c[0]*x68)));
+    /* lf_lowerleg */
+    M[98] = (-(x35*0.207 - x46*0.3735 + (c[0]*x191 - s[0]*x193)));
+    M[149] = (-(x35*0.207 - x46*0.3735 + (c[0]*x191 - s[0]*x193)));
+    /* rf_hipassembly */
+    M[99] = (-x164);
+    M[167] = (-x164);
+    /* rf_upperleg */
+    M[100] = (-(x47*0.3735 + x12*0.207 - (s[3]*x196 - c[3]*x97)));
+    M[185] = (-(x47*0.3735 + x12*0.207 - (s[3]*x196 - c[3]*x97)));
+    /* rf_lowerleg */
+    M[101] = (-(s[3]*x199 + c[3]*x200 + (x49*0.3735 - x36*0.207)));
+    M[203] = (-(s[3]*x199 + c[3]*x200 + (x49*0.3735 - x36*0.207)));
+    /* lh_upperleg */
+    const double x214 = c[6]*x107 - s[6]*x203 + (x19*0.207 - x50*0.3735);
+    M[103] = x214;
+    M[239] = x214;
+    /* lh_lowerleg */
+    const double x215 = x37*0.207 + x52*0.3735 - (s[6]*x207 + c[6]*x205);
+    M[104] = x215;
+    M[257] = x215;
+    /* rh_hipassembly */
+    M[105] = (-x163);
+    M[275] = (-x163);
+    /* rh_upperleg */
+    M[106] = (-(x26*0.207 - x53*0.3735 - (s[9]*x209 - c[9]*x136)));
+    M[293] = (-(x26*0.207 - x53*0.3735 - (s[9]*x209 - c[9]*x136)));
+    /* rh_lowerleg */
+    const double x216 = c[9]*x211 + s[9]*x213 - (x55*0.3735 + x38*0.207);
+    M[107] = x216;
+    M[311] = x216;
+    /* lf_upperleg */
+    M[115] = (-x143);
+    M[132] = (-x143);
+    /* rf_lowerleg */
+    M[191] = (-x198);
+    M[208] = (-x198);
+    /* lh_upperleg */
+    M[229] = (-x154);
+    M[246] = (-x154);
+    /* lh_lowerleg */
+    M[230] = (-x177);
+    M[264] = (-x177);
 }
 
 void hyq_crba(const double q[HYQ_NQ], double M[HYQ_NV*HYQ_NV])
 {
-    const double t[12] = {q[7], q[8], q[9], q[10], q[11], q[12], q[13], q[14], q[15], q[16], q[17], q[18]};
+    const double t[12] = {q[7], q[8], q[9], q[10], q[12], q[11], q[13], q[15], q[14], q[16], q[17], q[18]};
     double s[12], c[12];
     sva_sincos_n(12, t, s, c);
-    double w[19];
+    double w[41];
     hyq_crba_part1(M, s, c, w);
     hyq_crba_part2(M, s, c, w);
 }

@@ -7,111 +7,123 @@
 static void hyq_gravity_part1(const double *SVA_RESTRICT q, double *SVA_RESTRICT g, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c)
 {
     /* base_link */
-    const double x1 = q[3] + q[3];
-    const double x2 = q[4] + q[4];
-    const double x3 = q[5] + q[5];
-    const double x4 = (q[3]*x3 - q[6]*x2)*9.81;
-    const double x5 = (q[4]*x3 + q[6]*x1)*9.81;
-    const double x6 = (1.0 - (q[3]*x1 + q[4]*x2))*9.81;
-    g[0] = x4*86.77400499999999;
-    g[1] = x5*86.77400499999999;
-    g[2] = x6*86.77400499999999;
-    /* lf_hipassembly */
-    const double x7 = c[0]*x6 + s[0]*x5;
-    const double x8 = s[0]*x6 - c[0]*x5;
-    const double x9 = x4*8.81e-05;
-    const double x10 = x4*0.40642598;
-    /* lf_upperleg */
-    const double x11 = c[1]*x7 + s[1]*x4;
-    const double x12 = s[1]*x7 - c[1]*x4;
-    /* lf_lowerleg */
-    const double x13 = x8*3.524e-05;
-    const double x14 = x8*0.11047774600000002;
-    const double x15 = (c[2]*x11 - s[2]*x12)*3.524e-05 + (s[2]*x11 + c[2]*x12)*0.11047774600000002;
-    g[8] = x15;
+    const double x1 = q[4] + q[4];
+    const double x2 = q[5] + q[5];
+    const double x3 = 9.81*(q[6]*x1 - q[3]*x2);
+    g[0] = (-(x3*86.77400499999999));
+    const double x4 = q[3] + q[3];
+    const double x5 = 9.81*(q[4]*x2 + q[6]*x4);
+    g[1] = 86.77400499999999*x5;
+    const double x6 = 9.81*(1.0 - (q[4]*x1 + q[3]*x4));
+    g[2] = 86.77400499999999*x6;
     /* rf_hipassembly */
-    const double x16 = c[3]*x6 - s[3]*x5;
-    const double x17 = s[3]*x6 + c[3]*x5;
-    /* rf_upperleg */
-    const double x18 = c[4]*x16 + s[4]*x4;
-    const double x19 = s[4]*x16 - c[4]*x4;
+    const double x7 = x5*c[0] + x6*s[0];
+    const double x8 = x6*c[0] - x5*s[0];
     /* rf_lowerleg */
-    const double x20 = 3.524e-05*x17;
-    const double x21 = 0.11047774600000002*x17;
-    const double x22 = 3.524e-05*(c[5]*x18 - s[5]*x19) + 0.11047774600000002*(s[5]*x18 + c[5]*x19);
-    g[11] = x22;
+    const double x9 = x7*0.11047774600000002;
+    const double x10 = x7*3.524e-05;
+    const double x11 = c[1]*x9 - s[1]*x10 + x7*0.70600247;
+    const double x12 = x7*0.06924749999999999 - (x9*s[1] + c[1]*x10);
+    /* rf_upperleg */
+    const double x13 = 0.40642598*x7 - 8.81e-05*x8 + (x11*c[2] + x12*s[2]);
+    g[9] = x13;
     /* lh_hipassembly */
-    const double x23 = c[6]*x6 + s[6]*x5;
-    const double x24 = s[6]*x6 - c[6]*x5;
-    /* lh_upperleg */
-    const double x25 = c[7]*x23 + s[7]*x4;
-    const double x26 = s[7]*x23 - c[7]*x4;
+    const double x14 = x5*c[5] - x6*s[5];
     /* lh_lowerleg */
-    const double x27 = 3.524e-05*x24;
-    const double x28 = 0.11047774600000002*x24;
-    const double x29 = 3.524e-05*(c[8]*x25 - s[8]*x26) - 0.11047774600000002*(s[8]*x25 + c[8]*x26);
-    g[14] = (-x29);
+    const double x15 = 3.524e-05*x14;
+    const double x16 = 0.11047774600000002*x14;
+    const double x17 = c[4]*x15 - s[4]*x16 - 0.06924749999999999*x14;
+    const double x18 = c[4]*x16 + x15*s[4] + 0.70600247*x14;
+    /* lh_hipassembly */
+    const double x19 = x5*s[5] + x6*c[5];
+    /* lh_upperleg */
+    const double x20 = s[3]*x17 + x18*c[3] + (8.81e-05*x19 + 0.40642598*x14);
     /* rh_hipassembly */
-    const double x30 = c[9]*x6 - s[9]*x5;
-    const double x31 = s[9]*x6 + c[9]*x5;
-    /* rh_upperleg */
-    const double x32 = c[10]*x30 + s[10]*x4;
-    const double x33 = s[10]*x30 - c[10]*x4;
+    const double x21 = x6*s[6] + x5*c[6];
+    const double x22 = x6*c[6] - x5*s[6];
     /* rh_lowerleg */
-    const double x34 = 3.524e-05*x31;
-    const double x35 = 0.11047774600000002*x31;
-    const double x36 = 3.524e-05*(c[11]*x32 - s[11]*x33) - 0.11047774600000002*(s[11]*x32 + c[11]*x33);
-    g[17] = (-x36);
-    const double x37 = 0.06924749999999999*x31 - (c[11]*x34 - s[11]*x35);
-    const double x38 = 0.70600247*x31 + (s[11]*x34 + c[11]*x35);
-    const double x39 = 0.06924749999999999*x32 + 0.70600247*x33 - x36;
-    g[16] = x39;
+    const double x23 = 3.524e-05*x21;
+    const double x24 = 0.11047774600000002*x21;
+    const double x25 = x23*c[7] - s[7]*x24 - 0.06924749999999999*x21;
+    const double x26 = 0.70600247*x21 + (x23*s[7] + c[7]*x24);
     /* rh_upperleg */
-    const double x40 = x9 + (c[10]*x37 + s[10]*x38);
-    const double x41 = x10 - x39;
-    const double x42 = 8.81e-05*x30 + 0.40642598*x31 - (s[10]*x37 - c[10]*x38);
-    g[15] = x42;
-    /* lh_lowerleg */
-    const double x43 = 0.06924749999999999*x24 - (c[8]*x27 - s[8]*x28);
-    const double x44 = 0.70600247*x24 + (s[8]*x27 + c[8]*x28);
-    const double x45 = 0.06924749999999999*x25 + 0.70600247*x26 - x29;
-    g[13] = x45;
-    /* lh_upperleg */
-    const double x46 = x9 - (c[7]*x43 + s[7]*x44);
-    const double x47 = x10 - x45;
-    const double x48 = 8.81e-05*x23 - 0.40642598*x24 + (s[7]*x43 - c[7]*x44);
-    g[12] = (-x48);
-    /* rf_lowerleg */
-    const double x49 = 0.06924749999999999*x17 - (c[5]*x20 + s[5]*x21);
-    const double x50 = 0.70600247*x17 - (s[5]*x20 - c[5]*x21);
-    const double x51 = 0.06924749999999999*x18 - 0.70600247*x19 - x22;
-    g[10] = (-x51);
-    /* rf_upperleg */
-    const double x52 = x9 + (c[4]*x49 - s[4]*x50);
-    const double x53 = x10 + x51;
-    const double x54 = 8.81e-05*x16 - 0.40642598*x17 - (s[4]*x49 + c[4]*x50);
-    g[9] = (-x54);
-    /* lf_lowerleg */
-    const double x55 = x8*0.06924749999999999 - (c[2]*x13 + s[2]*x14);
-    const double x56 = x8*0.70600247 - (s[2]*x13 - c[2]*x14);
-    const double x57 = x11*0.06924749999999999 - x12*0.70600247 - x15;
-    g[7] = (-x57);
-    /* lf_upperleg */
-    const double x58 = x9 - (c[1]*x55 - s[1]*x56);
-    const double x59 = x10 + x57;
-    const double x60 = x7*8.81e-05 + x8*0.40642598 + (s[1]*x55 + c[1]*x56);
-    g[6] = x60;
+    const double x27 = 0.40642598*x21 + 8.81e-05*x22 + (x25*s[8] + c[8]*x26);
+    g[15] = x27;
     /* lf_hipassembly */
-    g[3] = (-(x5*0.22001558519999997 - x6*1.3106417999999997 - x42 - x48 + x54 + x60));
-    const double x61 = x6*3.4189836 - x4*0.22001558519999997 - (s[9]*x40 - c[9]*x41) + (s[6]*x46 + c[6]*x47) + (s[3]*x52 + c[3]*x53) - (s[0]*x58 - c[0]*x59);
+    const double x28 = x5*s[9] + x6*c[9];
+    const double x29 = x5*c[9] - x6*s[9];
+    /* lf_lowerleg */
+    const double x30 = 3.524e-05*x29;
+    const double x31 = 0.11047774600000002*x29;
+    const double x32 = s[10]*x30 - x31*c[10] - 0.70600247*x29;
+    const double x33 = 0.06924749999999999*x29 - (x30*c[10] + s[10]*x31);
+    /* lf_upperleg */
+    const double x34 = 8.81e-05*x28 - 0.40642598*x29 + (x32*c[11] - s[11]*x33);
+    g[6] = x34;
+    /* lf_hipassembly */
+    g[3] = x13 + (x20 + (x6*1.3106417999999997 - x5*0.22001558519999997 + x27)) - x34;
+    const double x35 = x3*8.81e-05;
+    /* lf_upperleg */
+    const double x36 = x35 - (c[11]*x33 + x32*s[11]);
+    const double x37 = x3*s[11] - x28*c[11];
+    const double x38 = x28*s[11] + x3*c[11];
+    /* lf_lowerleg */
+    const double x39 = 3.524e-05*(c[10]*x37 + s[10]*x38) + 0.11047774600000002*(s[10]*x37 - c[10]*x38);
+    const double x40 = 0.06924749999999999*x37 + 0.70600247*x38 - x39;
+    g[7] = x40;
+    /* lf_hipassembly */
+    const double x41 = x3*0.40642598;
+    /* lf_upperleg */
+    const double x42 = x40 + x41;
+    /* rf_upperleg */
+    const double x43 = x35 + (x11*s[2] - c[2]*x12);
+    const double x44 = x8*c[2] - x3*s[2];
+    const double x45 = x8*s[2] + x3*c[2];
+    /* rf_lowerleg */
+    const double x46 = 3.524e-05*(s[1]*x45 - c[1]*x44) - 0.11047774600000002*(s[1]*x44 + c[1]*x45);
+    const double x47 = 0.06924749999999999*x44 - 0.70600247*x45 + x46;
+    /* rf_upperleg */
+    const double x48 = x41 - x47;
+    /* rh_upperleg */
+    const double x49 = x3*s[8] - x22*c[8];
+    const double x50 = x22*s[8] + x3*c[8];
+    /* rh_lowerleg */
+    const double x51 = 0.11047774600000002*(s[7]*x49 - c[7]*x50) - 3.524e-05*(s[7]*x50 + c[7]*x49);
+    const double x52 = x51 + (0.06924749999999999*x49 - 0.70600247*x50);
+    /* rh_upperleg */
+    const double x53 = x41 - x52;
+    const double x54 = x35 + (x25*c[8] - s[8]*x26);
+    /* lh_upperleg */
+    const double x55 = x35 + (x17*c[3] - s[3]*x18);
+    const double x56 = x3*c[3] + s[3]*x19;
+    const double x57 = x3*s[3] - c[3]*x19;
+    /* lh_lowerleg */
+    const double x58 = 0.11047774600000002*(c[4]*x56 - s[4]*x57) + 3.524e-05*(s[4]*x56 + c[4]*x57);
+    g[14] = x58;
+    const double x59 = x58 + (0.70600247*x56 - 0.06924749999999999*x57);
+    g[13] = x59;
+    /* lh_upperleg */
+    const double x60 = x41 + x59;
+    /* lf_hipassembly */
+    const double x61 = s[9]*x36 - c[9]*x42 - (s[0]*x43 + c[0]*x48 + (c[6]*x53 - s[6]*x54 - (x6*3.4189836 + x3*0.22001558519999997) + (s[5]*x55 + c[5]*x60)));
     g[4] = (-x61);
-    const double x62 = x4*1.3106417999999997 - x5*3.4189836 + (c[9]*x40 + s[9]*x41) + (c[6]*x46 - s[6]*x47) - (c[3]*x52 - s[3]*x53) - (c[0]*x58 + s[0]*x59);
-    g[5] = (-x62);
+    const double x62 = x5*3.4189836 + x3*1.3106417999999997 + (s[6]*x53 + c[6]*x54) - (s[5]*x60 - c[5]*x55) - (c[0]*x43 - s[0]*x48) - (s[9]*x42 + c[9]*x36);
+    g[5] = x62;
+    /* lf_lowerleg */
+    g[8] = (-x39);
+    /* rf_lowerleg */
+    g[10] = (-x47);
+    g[11] = (-x46);
+    /* lh_upperleg */
+    g[12] = (-x20);
+    /* rh_lowerleg */
+    g[16] = (-x52);
+    g[17] = (-x51);
 }
 
 void hyq_gravity(const double q[HYQ_NQ], double g[HYQ_NV])
 {
-    const double t[12] = {q[7], q[8], q[9], q[10], q[11], q[12], q[13], q[14], q[15], q[16], q[17], q[18]};
+    const double t[12] = {q[10], q[12], q[11], q[14], q[15], q[13], q[16], q[18], q[17], q[7], q[9], q[8]};
     double s[12], c[12];
     sva_sincos_n(12, t, s, c);
     hyq_gravity_part1(q, g, s, c);

@@ -6,467 +6,595 @@
 
 static void hyq_rnea_part1(const double *SVA_RESTRICT q, const double *SVA_RESTRICT v, const double *SVA_RESTRICT a, double *SVA_RESTRICT tau, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c)
 {
-    /* base_link */
-    const double x1 = q[3] + q[3];
-    const double x2 = q[4] + q[4];
-    const double x3 = q[5] + q[5];
-    const double x4 = v[1]*v[5] - v[2]*v[4] - (a[0] + (q[3]*x3 - q[6]*x2)*9.81);
-    const double x5 = v[2]*v[3] - v[0]*v[5] - (a[1] + (q[4]*x3 + q[6]*x1)*9.81);
-    const double x6 = v[0]*v[4] - v[1]*v[3] - (a[2] + (1.0 - (q[3]*x1 + q[4]*x2))*9.81);
-    const double x7 = v[3]*v[3];
-    const double x8 = v[4]*v[4];
-    const double x9 = v[5]*v[5];
-    const double x10 = v[3]*v[4];
-    const double x11 = v[3]*v[5];
-    const double x12 = v[4]*v[5];
-    const double x13 = x8 + x9;
-    const double x14 = a[5] - x10;
-    const double x15 = a[4] + x11;
-    const double x16 = a[5] + x10;
-    const double x17 = x7 + x9;
-    const double x18 = a[3] - x12;
-    const double x19 = a[4] - x11;
-    const double x20 = a[3] + x12;
-    const double x21 = x7 + x8;
     /* lf_hipassembly */
-    const double x22 = c[0]*v[5] + s[0]*v[4];
-    const double x23 = s[0]*v[5] - c[0]*v[4];
-    const double x24 = 0.3735*x13;
-    const double x25 = 0.207*x14;
+    const double x1 = v[6] - v[3];
+    const double x2 = s[2]*v[4] + c[2]*v[5];
+    /* lf_upperleg */
+    const double x3 = s[1]*x1 - x2*c[1];
+    const double x4 = x1*c[1] + s[1]*x2;
+    /* lf_lowerleg */
+    const double x5 = c[0]*x3 + s[0]*x4;
+    const double x6 = c[0]*x4 - x3*s[0];
+    const double x7 = x5*x6;
+    /* lf_hipassembly */
+    const double x8 = s[2]*a[5] - c[2]*a[4] + v[6]*x2;
+    /* lf_upperleg */
+    const double x9 = x8 - a[7];
+    /* lf_lowerleg */
+    const double x10 = x9 - a[8];
+    const double x11 = x7 - x10;
+    const double x12 = x5*x5;
+    /* lf_hipassembly */
+    const double x13 = v[4]*c[2] - s[2]*v[5];
+    /* lf_upperleg */
+    const double x14 = v[7] + x13;
+    /* lf_lowerleg */
+    const double x15 = v[8] + x14;
+    const double x16 = x15*x15;
+    const double x17 = x12 + x16;
+    const double x18 = x11*0.11047774600000002 - x17*3.524e-05;
+    const double x19 = x7 + x10;
+    const double x20 = x6*x6;
+    const double x21 = x16 + x20;
+    const double x22 = 3.524e-05*x19 - 0.11047774600000002*x21;
+    const double x23 = c[0]*x18 + s[0]*x22;
+    /* lf_upperleg */
+    const double x24 = x14*x14;
+    const double x25 = x3*x3;
     const double x26 = x24 + x25;
-    const double x27 = 0.3735*x16;
-    const double x28 = 0.207*x17;
-    const double x29 = x27 - x28;
-    const double x30 = 0.3735*x19;
-    const double x31 = 0.207*x20;
-    const double x32 = x30 - x31;
-    const double x33 = x4 + x26;
-    const double x34 = x5 - x29;
-    const double x35 = x6 + x32;
-    const double x36 = c[0]*x35 + s[0]*x34;
-    const double x37 = s[0]*x35 - c[0]*x34;
-    const double x38 = v[3] - v[6];
-    const double x39 = a[3] - a[6];
-    const double x40 = c[0]*a[5] + s[0]*a[4] - v[6]*x23;
-    const double x41 = s[0]*a[5] - c[0]*a[4] + v[6]*x22;
-    const double x42 = x22*x22;
-    const double x43 = x23*x23;
-    const double x44 = x38*x38;
-    const double x45 = x22*x23;
-    const double x46 = x22*x38;
-    const double x47 = x23*x38;
-    const double x48 = x43 + x44;
-    const double x49 = x39 - x45;
-    const double x50 = x39 + x45;
-    const double x51 = x42 + x44;
-    const double x52 = x41 - x46;
-    const double x53 = x40 + x47;
-    const double x54 = x42 + x43;
-    /* lf_upperleg */
-    const double x55 = c[1]*x22 + s[1]*x38;
-    const double x56 = s[1]*x22 - c[1]*x38;
-    const double x57 = x36 - 0.08*x48;
-    const double x58 = x37 + 0.08*x50;
-    const double x59 = x33 - 0.08*x52;
-    const double x60 = c[1]*x57 + s[1]*x59;
-    const double x61 = s[1]*x57 - c[1]*x59;
-    const double x62 = x23 - v[7];
-    const double x63 = a[7] - x41;
-    const double x64 = c[1]*x40 + s[1]*x39 - v[7]*x56;
-    const double x65 = s[1]*x40 - c[1]*x39 + v[7]*x55;
-    const double x66 = x55*x55;
-    const double x67 = x56*x56;
-    const double x68 = x62*x62;
-    const double x69 = x55*x56;
-    const double x70 = x55*x62;
-    const double x71 = x56*x62;
-    const double x72 = x67 + x68;
-    const double x73 = x63 + x69;
-    const double x74 = x63 - x69;
-    const double x75 = x66 + x68;
-    const double x76 = x65 - x70;
-    const double x77 = x64 + x71;
-    const double x78 = x66 + x67;
+    const double x27 = x3*x4;
+    const double x28 = x9 - x27;
     /* lf_lowerleg */
-    const double x79 = c[2]*x55 - s[2]*x56;
-    const double x80 = s[2]*x55 + c[2]*x56;
-    const double x81 = x60 - 0.35*x72;
-    const double x82 = x61 - 0.35*x74;
-    const double x83 = x58 - 0.35*x76;
-    const double x84 = x62 - v[8];
-    const double x85 = a[8] + x63;
-    const double x86 = c[2]*x64 - s[2]*x65 - v[8]*x80;
-    const double x87 = s[2]*x64 + c[2]*x65 + v[8]*x79;
-    const double x88 = x79*x79;
-    const double x89 = x80*x80;
-    const double x90 = x84*x84;
-    const double x91 = x79*x80;
-    const double x92 = x79*x84;
-    const double x93 = x80*x84;
-    const double x94 = x89 + x90;
-    const double x95 = x85 + x91;
-    const double x96 = x85 - x91;
-    const double x97 = x88 + x90;
-    const double x98 = x87 - x92;
-    const double x99 = x86 + x93;
-    const double x100 = x88 + x89;
-    const double x101 = x96*4.77400000000013e-08 + (x98*5.6580903999999997e-05 - x99*0.0001205014095999983 + 9.964759999999999e-07*(x97 - x100)) + x83*3.524e-05;
-    const double x102 = x95*9.964759999999999e-07 - (x98*0.026064485676000004 - x99*5.6580903999999997e-05 + 4.77400000000013e-08*(x94 - x100)) + x83*0.11047774600000002;
-    const double x103 = (x87 + x92)*9.964759999999999e-07 - (x95*0.0001205014095999983 - ((x86 - x93)*4.77400000000013e-08 - (x96*0.026064485676000004 - 5.6580903999999997e-05*(x94 - x97)))) + (c[2]*x81 - s[2]*x82)*3.524e-05;
-    const double x104 = (s[2]*x81 + c[2]*x82)*0.11047774600000002 + x103;
-    tau[8] = (-x104);
-    const double x105 = x94*0.11047774600000002 + x95*3.524e-05;
-    const double x106 = x96*0.11047774600000002 - x97*3.524e-05;
-    const double x107 = x98*0.11047774600000002 + x99*3.524e-05;
-    /* rf_hipassembly */
-    const double x108 = c[3]*v[5] - s[3]*v[4];
-    const double x109 = s[3]*v[5] + c[3]*v[4];
-    const double x110 = x24 - x25;
-    const double x111 = x27 + x28;
-    const double x112 = x30 + x31;
-    const double x113 = x4 + x110;
-    const double x114 = x5 - x111;
-    const double x115 = x6 + x112;
-    const double x116 = c[3]*x115 - s[3]*x114;
-    const double x117 = s[3]*x115 + c[3]*x114;
-    const double x118 = v[3] + v[9];
-    const double x119 = a[3] + a[9];
-    const double x120 = c[3]*a[5] - s[3]*a[4] - v[9]*x109;
-    const double x121 = s[3]*a[5] + c[3]*a[4] + v[9]*x108;
-    const double x122 = x108*x108;
-    const double x123 = x109*x109;
-    const double x124 = x118*x118;
-    const double x125 = x108*x109;
-    const double x126 = x108*x118;
-    const double x127 = x109*x118;
-    const double x128 = x123 + x124;
-    const double x129 = x119 + x125;
-    const double x130 = x119 - x125;
-    const double x131 = x122 + x124;
-    const double x132 = x121 + x126;
-    const double x133 = x120 - x127;
-    const double x134 = x122 + x123;
-    /* rf_upperleg */
-    const double x135 = c[4]*x108 + s[4]*x118;
-    const double x136 = s[4]*x108 - c[4]*x118;
-    const double x137 = x116 - 0.08*x128;
-    const double x138 = x117 - 0.08*x130;
-    const double x139 = x113 + 0.08*x132;
-    const double x140 = c[4]*x137 + s[4]*x139;
-    const double x141 = s[4]*x137 - c[4]*x139;
-    const double x142 = x109 + v[10];
-    const double x143 = a[10] + x121;
-    const double x144 = c[4]*x120 + s[4]*x119 - v[10]*x136;
-    const double x145 = s[4]*x120 - c[4]*x119 + v[10]*x135;
-    const double x146 = x135*x135;
-    const double x147 = x136*x136;
-    const double x148 = x142*x142;
-    const double x149 = x135*x136;
-    const double x150 = x135*x142;
-    const double x151 = x136*x142;
-    const double x152 = x147 + x148;
-    const double x153 = x143 + x149;
-    const double x154 = x143 - x149;
-    const double x155 = x146 + x148;
-    const double x156 = x145 + x150;
-    const double x157 = x144 - x151;
-    const double x158 = x146 + x147;
-    /* rf_lowerleg */
-    const double x159 = c[5]*x135 - s[5]*x136;
-    const double x160 = s[5]*x135 + c[5]*x136;
-    const double x161 = x140 - 0.35*x152;
-    const double x162 = x141 - 0.35*x154;
-    const double x163 = x138 + 0.35*x156;
-    const double x164 = x142 + v[11];
-    const double x165 = a[11] + x143;
-    const double x166 = c[5]*x144 - s[5]*x145 - v[11]*x160;
-    const double x167 = s[5]*x144 + c[5]*x145 + v[11]*x159;
-    const double x168 = x159*x159;
-    const double x169 = x160*x160;
-    const double x170 = x164*x164;
-    const double x171 = x159*x160;
-    const double x172 = x159*x164;
-    const double x173 = x160*x164;
-    const double x174 = x169 + x170;
-    const double x175 = x165 + x171;
-    const double x176 = x165 - x171;
-    const double x177 = x168 + x170;
-    const double x178 = x167 + x172;
-    const double x179 = x166 - x173;
-    const double x180 = x168 + x169;
-    const double x181 = 4.77400000000013e-08*x176 + (5.6580903999999997e-05*x178 - 0.0001205014095999983*x179 + 9.964759999999999e-07*(x177 - x180)) - 3.524e-05*x163;
-    const double x182 = 9.964759999999999e-07*x175 - (0.026064485676000004*x178 - 5.6580903999999997e-05*x179 + 4.77400000000013e-08*(x174 - x180)) - 0.11047774600000002*x163;
-    const double x183 = 9.964759999999999e-07*(x167 - x172) - (0.0001205014095999983*x175 - (4.77400000000013e-08*(x166 + x173) - (0.026064485676000004*x176 - 5.6580903999999997e-05*(x174 - x177)))) + 3.524e-05*(c[5]*x161 - s[5]*x162);
-    const double x184 = 0.11047774600000002*(s[5]*x161 + c[5]*x162) + x183;
-    tau[11] = (-x184);
-    const double x185 = 0.11047774600000002*x174 + 3.524e-05*x175;
-    const double x186 = 0.11047774600000002*x176 - 3.524e-05*x177;
-    const double x187 = 0.11047774600000002*x178 + 3.524e-05*x179;
-    /* lh_hipassembly */
-    const double x188 = c[6]*v[5] + s[6]*v[4];
-    const double x189 = s[6]*v[5] - c[6]*v[4];
-    const double x190 = x4 - x110;
-    const double x191 = x5 + x111;
-    const double x192 = x6 - x112;
-    const double x193 = c[6]*x192 + s[6]*x191;
-    const double x194 = s[6]*x192 - c[6]*x191;
-    const double x195 = v[3] - v[12];
-    const double x196 = a[3] - a[12];
-    const double x197 = c[6]*a[5] + s[6]*a[4] - v[12]*x189;
-    const double x198 = s[6]*a[5] - c[6]*a[4] + v[12]*x188;
-    const double x199 = x188*x188;
-    const double x200 = x189*x189;
-    const double x201 = x195*x195;
-    const double x202 = x188*x189;
-    const double x203 = x188*x195;
-    const double x204 = x189*x195;
-    const double x205 = x200 + x201;
-    const double x206 = x196 - x202;
-    const double x207 = x196 + x202;
-    const double x208 = x199 + x201;
-    const double x209 = x198 - x203;
-    const double x210 = x197 + x204;
-    const double x211 = x199 + x200;
-    /* lh_upperleg */
-    const double x212 = c[7]*x188 + s[7]*x195;
-    const double x213 = s[7]*x188 - c[7]*x195;
-    const double x214 = x193 - 0.08*x205;
-    const double x215 = x194 + 0.08*x207;
-    const double x216 = x190 - 0.08*x209;
-    const double x217 = c[7]*x214 + s[7]*x216;
-    const double x218 = s[7]*x214 - c[7]*x216;
-    const double x219 = x189 - v[13];
-    const double x220 = a[13] - x198;
-    const double x221 = c[7]*x197 + s[7]*x196 - v[13]*x213;
-    const double x222 = s[7]*x197 - c[7]*x196 + v[13]*x212;
-    const double x223 = x212*x212;
-    const double x224 = x213*x213;
-    const double x225 = x219*x219;
-    const double x226 = x212*x213;
-    const double x227 = x212*x219;
-    const double x228 = x213*x219;
-    const double x229 = x224 + x225;
-    const double x230 = x220 + x226;
-    const double x231 = x220 - x226;
-    const double x232 = x223 + x225;
-    const double x233 = x222 - x227;
-    const double x234 = x221 + x228;
-    const double x235 = x223 + x224;
-    /* lh_lowerleg */
-    const double x236 = c[8]*x212 - s[8]*x213;
-    const double x237 = s[8]*x212 + c[8]*x213;
-    const double x238 = x217 - 0.35*x229;
-    const double x239 = x218 - 0.35*x231;
-    const double x240 = x215 - 0.35*x233;
-    const double x241 = x219 - v[14];
-    const double x242 = a[14] + x220;
-    const double x243 = c[8]*x221 - s[8]*x222 - v[14]*x237;
-    const double x244 = s[8]*x221 + c[8]*x222 + v[14]*x236;
-    const double x245 = x236*x236;
-    const double x246 = x237*x237;
-    const double x247 = x241*x241;
-    const double x248 = x236*x237;
-    const double x249 = x236*x241;
-    const double x250 = x237*x241;
-    const double x251 = x246 + x247;
-    const double x252 = x242 + x248;
-    const double x253 = x242 - x248;
-    const double x254 = x245 + x247;
-    const double x255 = x244 - x249;
-    const double x256 = x243 + x250;
-    const double x257 = x245 + x246;
-    const double x258 = x253*2.047740000000001e-06 + (x255*5.4580904e-05 + 0.0001205014095999983*x256 - 9.964759999999999e-07*(x254 - x257)) + 3.524e-05*x240;
-    const double x259 = 9.964759999999999e-07*x252 - (0.026064485676000004*x255 + x256*5.4580904e-05 - 2.047740000000001e-06*(x251 - x257)) + 0.11047774600000002*x240;
-    const double x260 = 9.964759999999999e-07*(x244 + x249) - (0.0001205014095999983*x252 + ((x243 - x250)*2.047740000000001e-06 + (0.026064485676000004*x253 + 5.4580904e-05*(x251 - x254)))) - 3.524e-05*(c[8]*x238 - s[8]*x239);
-    const double x261 = 0.11047774600000002*(s[8]*x238 + c[8]*x239) + x260;
-    tau[14] = (-x261);
-    const double x262 = 0.11047774600000002*x251 - 3.524e-05*x252;
-    const double x263 = 0.11047774600000002*x253 + 3.524e-05*x254;
-    const double x264 = 0.11047774600000002*x255 - 3.524e-05*x256;
-    /* rh_hipassembly */
-    const double x265 = c[9]*v[5] - s[9]*v[4];
-    const double x266 = s[9]*v[5] + c[9]*v[4];
-    const double x267 = x4 - x26;
-    const double x268 = x5 + x29;
-    const double x269 = x6 - x32;
-    const double x270 = c[9]*x269 - s[9]*x268;
-    const double x271 = s[9]*x269 + c[9]*x268;
-    const double x272 = v[3] + v[15];
-    const double x273 = a[3] + a[15];
-    const double x274 = c[9]*a[5] - s[9]*a[4] - v[15]*x266;
-    const double x275 = s[9]*a[5] + c[9]*a[4] + v[15]*x265;
-    const double x276 = x265*x265;
-    const double x277 = x266*x266;
-    const double x278 = x272*x272;
-    const double x279 = x265*x266;
-    const double x280 = x265*x272;
-    const double x281 = x266*x272;
-    const double x282 = x277 + x278;
-    const double x283 = x273 + x279;
-    const double x284 = x273 - x279;
-    const double x285 = x276 + x278;
-    const double x286 = x275 + x280;
-    const double x287 = x274 - x281;
-    const double x288 = x276 + x277;
-    /* rh_upperleg */
-    const double x289 = c[10]*x265 + s[10]*x272;
-    const double x290 = s[10]*x265 - c[10]*x272;
-    const double x291 = x270 - 0.08*x282;
-    const double x292 = x271 - 0.08*x284;
-    const double x293 = x267 + 0.08*x286;
-    const double x294 = c[10]*x291 + s[10]*x293;
-    const double x295 = s[10]*x291 - c[10]*x293;
-    const double x296 = x266 + v[16];
-    const double x297 = a[16] + x275;
-    const double x298 = c[10]*x274 + s[10]*x273 - v[16]*x290;
-    const double x299 = s[10]*x274 - c[10]*x273 + v[16]*x289;
-    const double x300 = x289*x289;
-    const double x301 = x290*x290;
-    const double x302 = x296*x296;
-    const double x303 = x289*x290;
-    const double x304 = x289*x296;
-    const double x305 = x290*x296;
-    const double x306 = x301 + x302;
-    const double x307 = x297 + x303;
-    const double x308 = x297 - x303;
-    const double x309 = x300 + x302;
-    const double x310 = x299 + x304;
-    const double x311 = x298 - x305;
-    const double x312 = x300 + x301;
-    /* rh_lowerleg */
-    const double x313 = c[11]*x289 - s[11]*x290;
-    const double x314 = s[11]*x289 + c[11]*x290;
-    const double x315 = x294 - 0.35*x306;
-    const double x316 = x295 - 0.35*x308;
-    const double x317 = x292 + 0.35*x310;
-    const double x318 = x296 + v[17];
-    const double x319 = a[17] + x297;
-    const double x320 = c[11]*x298 - s[11]*x299 - v[17]*x314;
-    const double x321 = s[11]*x298 + c[11]*x299 + v[17]*x313;
-    const double x322 = x313*x313;
-    const double x323 = x314*x314;
-    const double x324 = x318*x318;
-    const double x325 = x313*x314;
-    const double x326 = x313*x318;
-    const double x327 = x314*x318;
-    const double x328 = x323 + x324;
-    const double x329 = x319 + x325;
-    const double x330 = x319 - x325;
-    const double x331 = x322 + x324;
-    const double x332 = x321 + x326;
-    const double x333 = x320 - x327;
-    const double x334 = x322 + x323;
-    const double x335 = 2.047740000000001e-06*x330 + (5.4580904e-05*x332 + 0.0001205014095999983*x333 - 9.964759999999999e-07*(x331 - x334)) - 3.524e-05*x317;
-    const double x336 = 9.964759999999999e-07*x329 - (0.026064485676000004*x332 + 5.4580904e-05*x333 - 2.047740000000001e-06*(x328 - x334)) - 0.11047774600000002*x317;
-    const double x337 = 9.964759999999999e-07*(x321 - x326) - (0.0001205014095999983*x329 + (2.047740000000001e-06*(x320 + x327) + (0.026064485676000004*x330 + 5.4580904e-05*(x328 - x331)))) - 3.524e-05*(c[11]*x315 - s[11]*x316);
-    const double x338 = 0.11047774600000002*(s[11]*x315 + c[11]*x316) + x337;
-    tau[17] = (-x338);
-    const double x339 = 0.11047774600000002*x328 - 3.524e-05*x329;
-    const double x340 = 0.11047774600000002*x330 + 3.524e-05*x331;
-    const double x341 = 0.11047774600000002*x332 - 3.524e-05*x333;
-    const double x342 = s[11]*x339 - c[11]*x340;
-    const double x343 = s[11]*x336 - (0.000130835*x308 + (0.00741836815*x310 + 0.004117746874999995*x311 + 2e-05*(x309 - x312)) + 0.06924749999999999*x292 + c[11]*x335);
-    const double x344 = 0.35*x341 - (c[11]*x336 - (2e-05*x307 + (0.1936747030688*x310 + 0.00741836815*x311 - 0.000130835*(x306 - x312)) + 0.70600247*x292 - s[11]*x335));
-    const double x345 = 0.35*x342 + (0.70600247*x295 - (2e-05*(x299 - x304) + (0.004117746874999995*x307 + (0.000130835*(x298 + x305) + (0.1936747030688*x308 + 0.00741836815*(x306 - x309)))) - 0.06924749999999999*x294) + x338);
-    tau[16] = (-x345);
-    const double x346 = 0.70600247*x306 + 0.06924749999999999*x307 + (c[11]*x339 + s[11]*x340);
-    const double x347 = 0.70600247*x308 - 0.06924749999999999*x309 - x342;
-    const double x348 = 0.70600247*x310 + 0.06924749999999999*x311 + x341;
-    /* rh_upperleg */
-    const double x349 = s[10]*x346 - c[10]*x347;
-    const double x350 = s[10]*x344 + (0.022737817929*x284 + (4.7048e-05*x286 + 0.0025105088099999957*x287 - 5e-05*(x285 - x288)) + 8.81e-05*x267 - c[10]*x343);
-    const double x351 = 0.08*x349 + (5e-05*x283 - (0.032776344917000017*x286 + 4.7048e-05*x287 - 0.022737817929*(x282 - x288)) - 0.40642598*x267 + x345);
-    const double x352 = 0.40642598*x271 + (5e-05*(x275 - x280) - (0.0025105088099999957*x283 + (0.022737817929*(x274 + x281) + (0.032776344917000017*x284 + 4.7048e-05*(x282 - x285)))) + 8.81e-05*x270) + s[10]*x343;
-    const double x353 = 0.08*x348 + (c[10]*x344 + x352);
-    tau[15] = (-x353);
-    const double x354 = 0.40642598*x282 + 8.81e-05*x283 + (c[10]*x346 + s[10]*x347);
-    const double x355 = 0.40642598*x284 - 8.81e-05*x285 - x348;
-    const double x356 = 0.40642598*x286 + 8.81e-05*x287 - x349;
-    /* rh_hipassembly */
-    const double x357 = c[9]*x354 + s[9]*x355;
-    const double x358 = s[9]*x354 - c[9]*x355;
-    const double x359 = c[9]*x351 + (x4*0.22001558519999997 - (x15*0.4403052697877641 - (x14*0.00915326907852 - (x19*10.906934755221 - x20*0.04502036236000001 - 0.21587546426503998*(x13 - x21))) + x6*3.4189836) + s[9]*x350);
-    const double x360 = s[9]*x351 + (x5*3.4189836 + (x15*0.00915326907852 - (x14*2.266758235576 - (x18*0.21587546426503998 - (x16*10.906934755221 + 0.04502036236000001*(x13 - x17)))) - x4*1.3106417999999997) - c[9]*x350);
-    /* lh_lowerleg */
-    const double x361 = s[8]*x262 - c[8]*x263;
-    const double x362 = s[8]*x259 - (0.000130835*x231 + (0.00741836815*x233 + 0.004117746874999995*x234 + 2e-05*(x232 - x235)) - 0.06924749999999999*x215 + c[8]*x258);
-    const double x363 = 0.35*x264 - (c[8]*x259 - (2e-05*x230 + (0.1936747030688*x233 + 0.00741836815*x234 - 0.000130835*(x229 - x235)) - 0.70600247*x215 - s[8]*x258));
-    const double x364 = 0.35*x361 + (0.70600247*x218 - (2e-05*(x222 + x227) + (0.004117746874999995*x230 + (0.000130835*(x221 - x228) + (0.1936747030688*x231 + 0.00741836815*(x229 - x232)))) - 0.06924749999999999*x217) + x261);
-    tau[13] = (-x364);
-    const double x365 = 0.70600247*x229 + 0.06924749999999999*x230 + (c[8]*x262 + s[8]*x263);
-    const double x366 = 0.70600247*x231 - 0.06924749999999999*x232 - x361;
-    const double x367 = 0.70600247*x233 + 0.06924749999999999*x234 + x264;
-    /* lh_upperleg */
-    const double x368 = s[7]*x365 - c[7]*x366;
-    const double x369 = s[7]*x363 + (0.022737817929*x207 - (4.7048e-05*x209 - 0.0025105088099999957*x210 + 5e-05*(x208 - x211)) + 8.81e-05*x190 - c[7]*x362);
-    const double x370 = 0.08*x368 + (5e-05*x206 + (0.032776344917000017*x209 - 4.7048e-05*x210 + 0.022737817929*(x205 - x211)) - 0.40642598*x190 + x364);
-    const double x371 = 0.40642598*x194 + (5e-05*(x198 + x203) + (0.0025105088099999957*x206 + (0.022737817929*(x197 - x204) + (0.032776344917000017*x207 + 4.7048e-05*(x205 - x208)))) - 8.81e-05*x193) - s[7]*x362;
-    const double x372 = 0.08*x367 + (c[7]*x363 - x371);
-    tau[12] = x372;
-    const double x373 = 0.40642598*x205 + 8.81e-05*x206 + (c[7]*x365 + s[7]*x366);
-    const double x374 = 0.40642598*x207 - 8.81e-05*x208 - x367;
-    const double x375 = 0.40642598*x209 - 8.81e-05*x210 + x368;
-    /* lh_hipassembly */
-    const double x376 = c[6]*x373 - s[6]*x374;
-    const double x377 = s[6]*x373 + c[6]*x374;
-    /* rf_lowerleg */
-    const double x378 = s[5]*x185 - c[5]*x186;
-    const double x379 = s[5]*x182 + (0.000130835*x154 + (0.00741836815*x156 - 0.004117746874999995*x157 - 2e-05*(x155 - x158)) + 0.06924749999999999*x138 + c[5]*x181);
-    const double x380 = 0.35*x187 - (c[5]*x182 - (2e-05*x153 + (0.1936747030688*x156 - 0.00741836815*x157 + 0.000130835*(x152 - x158)) + 0.70600247*x138 + s[5]*x181));
-    const double x381 = 0.35*x378 + (0.70600247*x141 - (2e-05*(x145 - x150) + (0.004117746874999995*x153 - (0.000130835*(x144 + x151) - (0.1936747030688*x154 - 0.00741836815*(x152 - x155)))) + 0.06924749999999999*x140) + x184);
-    tau[10] = (-x381);
-    const double x382 = 0.70600247*x152 - 0.06924749999999999*x153 + (c[5]*x185 + s[5]*x186);
-    const double x383 = 0.70600247*x154 + 0.06924749999999999*x155 - x378;
-    const double x384 = 0.70600247*x156 - 0.06924749999999999*x157 + x187;
-    /* rf_upperleg */
-    const double x385 = s[4]*x382 - c[4]*x383;
-    const double x386 = s[4]*x380 - (0.022737817929*x130 + (4.7048e-05*x132 - 0.0025105088099999957*x133 + 5e-05*(x131 - x134)) + 8.81e-05*x113 + c[4]*x379);
-    const double x387 = 0.08*x385 + (5e-05*x129 - (0.032776344917000017*x132 - 4.7048e-05*x133 + 0.022737817929*(x128 - x134)) - 0.40642598*x113 + x381);
-    const double x388 = 0.40642598*x117 + (5e-05*(x121 - x126) - (0.0025105088099999957*x129 - (0.022737817929*(x120 + x127) - (0.032776344917000017*x130 - 4.7048e-05*(x128 - x131)))) - 8.81e-05*x116) + s[4]*x379;
-    const double x389 = 0.08*x384 + (c[4]*x380 + x388);
-    tau[9] = (-x389);
-    const double x390 = 0.40642598*x128 - 8.81e-05*x129 + (c[4]*x382 + s[4]*x383);
-    const double x391 = 0.40642598*x130 + 8.81e-05*x131 - x384;
-    const double x392 = 0.40642598*x132 - 8.81e-05*x133 - x385;
-    /* rf_hipassembly */
-    const double x393 = c[3]*x390 + s[3]*x391;
-    const double x394 = s[3]*x390 - c[3]*x391;
-    /* lf_lowerleg */
-    const double x395 = s[2]*x105 - c[2]*x106;
-    const double x396 = s[2]*x102 + (x74*0.000130835 + (x76*0.00741836815 - x77*0.004117746874999995 - 2e-05*(x75 - x78)) - x58*0.06924749999999999 + c[2]*x101);
-    const double x397 = 0.35*x107 - (c[2]*x102 - (x73*2e-05 + (x76*0.1936747030688 - x77*0.00741836815 + 0.000130835*(x72 - x78)) - x58*0.70600247 + s[2]*x101));
-    const double x398 = 0.35*x395 + (x61*0.70600247 - ((x65 + x70)*2e-05 + (x73*0.004117746874999995 - ((x64 - x71)*0.000130835 - (x74*0.1936747030688 - 0.00741836815*(x72 - x75)))) + x60*0.06924749999999999) + x104);
-    tau[7] = (-x398);
-    const double x399 = x72*0.70600247 - x73*0.06924749999999999 + (c[2]*x105 + s[2]*x106);
-    const double x400 = x74*0.70600247 + x75*0.06924749999999999 - x395;
-    const double x401 = x76*0.70600247 - x77*0.06924749999999999 + x107;
+    const double x29 = x23 + (0.06924749999999999*x26 - x28*0.70600247);
     /* lf_upperleg */
-    const double x402 = s[1]*x399 - c[1]*x400;
-    const double x403 = s[1]*x397 - (x50*0.022737817929 - (x52*4.7048e-05 + x53*0.0025105088099999957 - 5e-05*(x51 - x54)) + x33*8.81e-05 + c[1]*x396);
-    const double x404 = 0.08*x402 + (x49*5e-05 + (x52*0.032776344917000017 + x53*4.7048e-05 - 0.022737817929*(x48 - x54)) - x33*0.40642598 + x398);
-    const double x405 = x37*0.40642598 + ((x41 + x46)*5e-05 + (x49*0.0025105088099999957 - ((x40 - x47)*0.022737817929 - (x50*0.032776344917000017 - 4.7048e-05*(x48 - x51)))) + x36*8.81e-05) - s[1]*x396;
-    const double x406 = 0.08*x401 + (c[1]*x397 - x405);
-    tau[6] = x406;
-    const double x407 = x48*0.40642598 - x49*8.81e-05 + (c[1]*x399 + s[1]*x400);
-    const double x408 = x50*0.40642598 + x51*8.81e-05 - x401;
-    const double x409 = x52*0.40642598 + x53*8.81e-05 + x402;
+    const double x30 = x4*x4;
+    const double x31 = x24 + x30;
+    const double x32 = x9 + x27;
+    /* lf_lowerleg */
+    const double x33 = s[0]*x18 - c[0]*x22 + (0.70600247*x31 + 0.06924749999999999*x32);
+    /* lf_upperleg */
+    const double x34 = c[1]*x29 - s[1]*x33;
     /* lf_hipassembly */
-    const double x410 = c[0]*x407 - s[0]*x408;
-    const double x411 = s[0]*x407 + c[0]*x408;
-    const double x412 = x6*1.3106417999999997 - (x18*0.4403052697877641 - (x16*0.21587546426503998 + (x19*0.04502036236000001 - x20*2.266758235576 - 0.00915326907852*(x17 - x21))) + x5*0.22001558519999997) + x353 + 0.207*(x357 - x376 + x393 - x410);
-    tau[3] = (-(x406 + (x389 + (x372 + x412))));
-    const double x413 = (-(c[0]*x404 - (s[0]*x403 - (c[3]*x387 + (s[3]*x386 + (c[6]*x370 - (s[6]*x369 - (x359 - 0.3735*(x357 + x376 - x393 - x410)))))))));
-    tau[4] = x413;
-    const double x414 = c[0]*x403 - (s[3]*x387 - (c[3]*x386 + (s[6]*x370 + (c[6]*x369 + (0.3735*(x358 - x377 - x394 + x411) - (x360 + 0.207*(x356 + x375 + x392 + x409)))))));
-    tau[5] = s[0]*x404 + x414;
-    tau[0] = (-(x13*3.4189836 + x14*1.3106417999999997 - x15*0.22001558519999997 + x4*86.77400499999999 + x356 - x375 + x392 - x409));
-    tau[1] = x16*3.4189836 - x17*1.3106417999999997 - x18*0.22001558519999997 - x5*86.77400499999999 - x358 + x377 - x394 + x411;
-    tau[2] = (-(x19*3.4189836 - x20*1.3106417999999997 + x21*0.22001558519999997 + x6*86.77400499999999 - x357 - x376 - x393 - x410));
+    const double x35 = x1*x2;
+    const double x36 = x8 + x35;
+    const double x37 = v[6]*x13 + (s[2]*a[4] + c[2]*a[5]);
+    const double x38 = x1*x13;
+    const double x39 = x37 + x38;
+    /* lf_upperleg */
+    const double x40 = x34 - (x36*0.40642598 + x39*8.81e-05);
+    /* rf_hipassembly */
+    const double x41 = v[4]*c[3] + v[5]*s[3];
+    /* rf_upperleg */
+    const double x42 = v[10] + x41;
+    const double x43 = x42*x42;
+    /* rf_hipassembly */
+    const double x44 = v[3] + v[9];
+    const double x45 = v[4]*s[3] - v[5]*c[3];
+    /* rf_upperleg */
+    const double x46 = x44*s[4] - x45*c[4];
+    const double x47 = x46*x46;
+    const double x48 = x43 + x47;
+    const double x49 = x44*c[4] + s[4]*x45;
+    const double x50 = x46*x49;
+    /* rf_hipassembly */
+    const double x51 = v[9]*x45 - (a[4]*c[3] + a[5]*s[3]);
+    /* rf_upperleg */
+    const double x52 = a[10] - x51;
+    const double x53 = x50 + x52;
+    /* rf_lowerleg */
+    const double x54 = x49*s[5] + x46*c[5];
+    const double x55 = x54*x54;
+    const double x56 = x42 + v[11];
+    const double x57 = x56*x56;
+    const double x58 = x55 + x57;
+    const double x59 = x52 + a[11];
+    const double x60 = x49*c[5] - x46*s[5];
+    const double x61 = x54*x60;
+    const double x62 = x59 + x61;
+    const double x63 = 3.524e-05*x58 - 0.11047774600000002*x62;
+    const double x64 = x59 - x61;
+    const double x65 = x60*x60;
+    const double x66 = x57 + x65;
+    const double x67 = 3.524e-05*x64 + 0.11047774600000002*x66;
+    const double x68 = c[5]*x63 + s[5]*x67;
+    const double x69 = 0.06924749999999999*x48 + 0.70600247*x53 - x68;
+    /* rf_upperleg */
+    const double x70 = x49*x49;
+    const double x71 = x43 + x70;
+    const double x72 = x50 - x52;
+    /* rf_lowerleg */
+    const double x73 = 0.70600247*x71 + 0.06924749999999999*x72 - (s[5]*x63 - c[5]*x67);
+    /* rf_upperleg */
+    const double x74 = c[4]*x69 - s[4]*x73;
+    /* rf_hipassembly */
+    const double x75 = x44*x45;
+    const double x76 = x51 + x75;
+    const double x77 = x41*x44;
+    const double x78 = x41*v[9] + (a[4]*s[3] - a[5]*c[3]);
+    const double x79 = x77 + x78;
+    /* rf_upperleg */
+    const double x80 = x74 - (0.40642598*x76 - 8.81e-05*x79);
+    /* rh_hipassembly */
+    const double x81 = v[5]*s[7] + v[4]*c[7];
+    /* rh_upperleg */
+    const double x82 = x81 + v[16];
+    const double x83 = x82*x82;
+    /* rh_hipassembly */
+    const double x84 = v[5]*c[7] - v[4]*s[7];
+    const double x85 = v[3] + v[15];
+    /* rh_upperleg */
+    const double x86 = c[6]*x84 + s[6]*x85;
+    const double x87 = x86*x86;
+    const double x88 = x83 + x87;
+    const double x89 = c[6]*x85 - x84*s[6];
+    const double x90 = x86*x89;
+    /* rh_hipassembly */
+    const double x91 = a[5]*s[7] + a[4]*c[7] + x84*v[15];
+    /* rh_upperleg */
+    const double x92 = a[16] + x91;
+    const double x93 = x90 + x92;
+    /* rh_lowerleg */
+    const double x94 = x92 + a[17];
+    const double x95 = x86*c[8] + x89*s[8];
+    const double x96 = x89*c[8] - x86*s[8];
+    const double x97 = x95*x96;
+    const double x98 = x94 - x97;
+    const double x99 = x82 + v[17];
+    const double x100 = x99*x99;
+    const double x101 = x96*x96;
+    const double x102 = x100 + x101;
+    const double x103 = 3.524e-05*x98 - 0.11047774600000002*x102;
+    const double x104 = x95*x95;
+    const double x105 = x100 + x104;
+    const double x106 = x94 + x97;
+    const double x107 = 3.524e-05*x105 + 0.11047774600000002*x106;
+    const double x108 = s[8]*x103 + c[8]*x107;
+    const double x109 = 0.06924749999999999*x88 - 0.70600247*x93 - x108;
+    /* rh_upperleg */
+    const double x110 = x89*x89;
+    const double x111 = x83 + x110;
+    const double x112 = x90 - x92;
+    /* rh_lowerleg */
+    const double x113 = 0.70600247*x111 - 0.06924749999999999*x112 - (c[8]*x103 - s[8]*x107);
+    /* rh_upperleg */
+    const double x114 = c[6]*x109 + s[6]*x113;
+    /* rh_hipassembly */
+    const double x115 = x81*x85;
+    const double x116 = a[5]*c[7] - a[4]*s[7] - x81*v[15];
+    const double x117 = x115 - x116;
+    const double x118 = x84*x85;
+    const double x119 = x91 + x118;
+    /* rh_upperleg */
+    const double x120 = x114 + (8.81e-05*x117 - 0.40642598*x119);
+    /* base_link */
+    const double x121 = q[4] + q[4];
+    const double x122 = q[5] + q[5];
+    const double x123 = v[4]*v[2] - v[5]*v[1] + (a[0] - 9.81*(q[6]*x121 - q[3]*x122));
+    const double x124 = v[3]*v[5];
+    const double x125 = a[4] + x124;
+    const double x126 = v[5]*v[5];
+    const double x127 = v[4]*v[4];
+    const double x128 = x126 + x127;
+    const double x129 = v[3]*v[4];
+    const double x130 = a[5] - x129;
+    /* lh_hipassembly */
+    const double x131 = v[4]*s[10] + v[5]*c[10];
+    const double x132 = v[3] - v[12];
+    /* lh_upperleg */
+    const double x133 = x131*c[11] + x132*s[11];
+    const double x134 = c[11]*x132 - x131*s[11];
+    /* lh_lowerleg */
+    const double x135 = s[9]*x133 - c[9]*x134;
+    const double x136 = x135*x135;
+    /* lh_hipassembly */
+    const double x137 = v[5]*s[10] - v[4]*c[10];
+    /* lh_upperleg */
+    const double x138 = x137 - v[13];
+    /* lh_lowerleg */
+    const double x139 = x138 - v[14];
+    const double x140 = x139*x139;
+    const double x141 = x136 + x140;
+    const double x142 = s[9]*x134 + x133*c[9];
+    const double x143 = x135*x142;
+    /* lh_hipassembly */
+    const double x144 = a[4]*c[10] - a[5]*s[10] - x131*v[12];
+    /* lh_upperleg */
+    const double x145 = a[13] + x144;
+    /* lh_lowerleg */
+    const double x146 = a[14] + x145;
+    const double x147 = x143 + x146;
+    const double x148 = 0.11047774600000002*x141 - 3.524e-05*x147;
+    const double x149 = x142*x142;
+    const double x150 = x140 + x149;
+    const double x151 = x143 - x146;
+    const double x152 = 3.524e-05*x150 - 0.11047774600000002*x151;
+    const double x153 = s[9]*x148 - c[9]*x152;
+    /* lh_upperleg */
+    const double x154 = x138*x138;
+    const double x155 = x133*x133;
+    const double x156 = x154 + x155;
+    const double x157 = x133*x134;
+    const double x158 = x145 + x157;
+    /* lh_lowerleg */
+    const double x159 = x153 + (0.06924749999999999*x156 - 0.70600247*x158);
+    /* lh_upperleg */
+    const double x160 = x134*x134;
+    const double x161 = x154 + x160;
+    const double x162 = x145 - x157;
+    /* lh_lowerleg */
+    const double x163 = 0.70600247*x161 + 0.06924749999999999*x162 + (c[9]*x148 + s[9]*x152);
+    /* lh_upperleg */
+    const double x164 = c[11]*x159 + s[11]*x163;
+    /* lh_hipassembly */
+    const double x165 = x132*x137;
+    const double x166 = v[12]*x137 - (a[5]*c[10] + a[4]*s[10]);
+    const double x167 = x165 - x166;
+    const double x168 = x131*x132;
+    const double x169 = x144 + x168;
+    /* lh_upperleg */
+    const double x170 = x164 - (8.81e-05*x167 + 0.40642598*x169);
+    /* lf_hipassembly */
+    tau[0] = (-(x40 + (x80 - (x120 + (x123*86.77400499999999 + (x125*0.22001558519999997 - (x128*3.4189836 + x130*1.3106417999999997))) + x170))));
+    /* rf_hipassembly */
+    const double x171 = x41*x45;
+    const double x172 = a[9] + a[3];
+    const double x173 = x171 - x172;
+    const double x174 = x44*x44;
+    const double x175 = x41*x41;
+    const double x176 = x174 + x175;
+    /* rf_upperleg */
+    const double x177 = s[4]*x69 + c[4]*x73 + (8.81e-05*x173 + 0.40642598*x176);
+    const double x178 = v[10]*x46 - (c[4]*x172 + s[4]*x78);
+    const double x179 = x42*x46;
+    const double x180 = x178 + x179;
+    const double x181 = c[4]*x78 - s[4]*x172 - v[10]*x49;
+    const double x182 = x42*x49;
+    const double x183 = x181 - x182;
+    /* rf_lowerleg */
+    const double x184 = v[11]*x60 - (c[5]*x181 + s[5]*x178);
+    const double x185 = x56*x60;
+    const double x186 = x184 + x185;
+    const double x187 = x54*v[11] + (c[5]*x178 - s[5]*x181);
+    const double x188 = x54*x56;
+    const double x189 = x187 + x188;
+    const double x190 = 3.524e-05*x186 + 0.11047774600000002*x189;
+    const double x191 = 0.70600247*x180 + 0.06924749999999999*x183 + x190;
+    /* rf_hipassembly */
+    const double x192 = x171 + x172;
+    const double x193 = x45*x45;
+    const double x194 = x174 + x193;
+    /* rf_upperleg */
+    const double x195 = x191 - (0.40642598*x192 + 8.81e-05*x194);
+    /* rf_hipassembly */
+    const double x196 = s[3]*x177 + c[3]*x195;
+    /* lh_hipassembly */
+    const double x197 = x137*x137;
+    const double x198 = x132*x132;
+    const double x199 = x197 + x198;
+    const double x200 = x131*x137;
+    const double x201 = a[3] - a[12];
+    const double x202 = x200 - x201;
+    /* lh_upperleg */
+    const double x203 = c[11]*x163 - s[11]*x159 + (0.40642598*x199 - 8.81e-05*x202);
+    /* lh_hipassembly */
+    const double x204 = x200 + x201;
+    const double x205 = x131*x131;
+    const double x206 = x198 + x205;
+    /* lh_upperleg */
+    const double x207 = x133*v[13] - (c[11]*x201 + s[11]*x166);
+    const double x208 = x133*x138;
+    const double x209 = x207 - x208;
+    const double x210 = c[11]*x166 - s[11]*x201 - x134*v[13];
+    const double x211 = x134*x138;
+    const double x212 = x210 + x211;
+    /* lh_lowerleg */
+    const double x213 = x139*x142;
+    const double x214 = v[14]*x142 - (s[9]*x210 - c[9]*x207);
+    const double x215 = x213 - x214;
+    const double x216 = x135*x139;
+    const double x217 = x135*v[14] + (s[9]*x207 + c[9]*x210);
+    const double x218 = x216 - x217;
+    const double x219 = 0.11047774600000002*x215 + 3.524e-05*x218;
+    const double x220 = 0.70600247*x209 - 0.06924749999999999*x212 - x219;
+    /* lh_upperleg */
+    const double x221 = 0.40642598*x204 - 8.81e-05*x206 - x220;
+    /* lh_hipassembly */
+    const double x222 = s[10]*x203 + c[10]*x221;
+    /* base_link */
+    const double x223 = v[3]*v[3];
+    const double x224 = x126 + x223;
+    const double x225 = a[5] + x129;
+    const double x226 = v[4]*v[5];
+    const double x227 = a[3] - x226;
+    const double x228 = q[3] + q[3];
+    const double x229 = 9.81*(q[4]*x122 + q[6]*x228) + a[1] - (v[3]*v[2] - v[5]*v[0]);
+    /* rh_hipassembly */
+    const double x230 = a[3] + a[15];
+    const double x231 = x81*x84;
+    const double x232 = x230 - x231;
+    const double x233 = x84*x84;
+    const double x234 = x85*x85;
+    const double x235 = x233 + x234;
+    /* rh_lowerleg */
+    const double x236 = x96*x99;
+    /* rh_upperleg */
+    const double x237 = c[6]*x230 - s[6]*x116 - v[16]*x86;
+    const double x238 = s[6]*x230 + c[6]*x116 + v[16]*x89;
+    /* rh_lowerleg */
+    const double x239 = x96*v[17] + (s[8]*x237 + c[8]*x238);
+    const double x240 = x236 + x239;
+    const double x241 = x95*v[17] - (c[8]*x237 - s[8]*x238);
+    const double x242 = x95*x99;
+    const double x243 = x241 + x242;
+    const double x244 = 3.524e-05*x240 - 0.11047774600000002*x243;
+    /* rh_upperleg */
+    const double x245 = x82*x86;
+    const double x246 = x237 - x245;
+    const double x247 = x82*x89;
+    const double x248 = x238 + x247;
+    /* rh_lowerleg */
+    const double x249 = x244 + (0.70600247*x246 - 0.06924749999999999*x248);
+    /* rh_upperleg */
+    const double x250 = 0.40642598*x232 - 8.81e-05*x235 + x249;
+    /* rh_hipassembly */
+    const double x251 = x81*x81;
+    const double x252 = x234 + x251;
+    const double x253 = x230 + x231;
+    /* rh_upperleg */
+    const double x254 = 0.40642598*x252 + 8.81e-05*x253 + (c[6]*x113 - s[6]*x109);
+    /* rh_hipassembly */
+    const double x255 = c[7]*x250 - s[7]*x254;
+    /* lf_hipassembly */
+    const double x256 = x13*x13;
+    const double x257 = x1*x1;
+    const double x258 = x256 + x257;
+    const double x259 = a[3] - a[6];
+    const double x260 = x2*x13;
+    const double x261 = x259 + x260;
+    /* lf_upperleg */
+    const double x262 = s[1]*x29 + c[1]*x33 + (0.40642598*x258 - 8.81e-05*x261);
+    /* lf_hipassembly */
+    const double x263 = x259 - x260;
+    const double x264 = x2*x2;
+    const double x265 = x257 + x264;
+    /* lf_upperleg */
+    const double x266 = x4*v[7] - (c[1]*x37 + s[1]*x259);
+    const double x267 = x4*x14;
+    const double x268 = x266 + x267;
+    const double x269 = x3*x14;
+    const double x270 = x3*v[7] + (c[1]*x259 - s[1]*x37);
+    const double x271 = x269 + x270;
+    /* lf_lowerleg */
+    const double x272 = x5*v[8] + (c[0]*x270 + s[0]*x266);
+    const double x273 = x5*x15;
+    const double x274 = x272 + x273;
+    const double x275 = x6*x15;
+    const double x276 = s[0]*x270 - c[0]*x266 - x6*v[8];
+    const double x277 = x275 - x276;
+    const double x278 = 0.11047774600000002*x274 + 3.524e-05*x277;
+    const double x279 = 0.06924749999999999*x268 - 0.70600247*x271 - x278;
+    /* lf_upperleg */
+    const double x280 = 0.40642598*x263 + 8.81e-05*x265 - x279;
+    /* lf_hipassembly */
+    const double x281 = s[2]*x262 + c[2]*x280;
+    tau[1] = (-(x196 - (x222 - (1.3106417999999997*x224 - 3.4189836*x225 + 0.22001558519999997*x227 - 86.77400499999999*x229 - x255)) - x281));
+    const double x282 = c[2]*x262 - s[2]*x280;
+    /* base_link */
+    const double x283 = 9.81*(1.0 - (q[4]*x121 + q[3]*x228)) + a[2] - (v[4]*v[0] - v[3]*v[1]);
+    const double x284 = x127 + x223;
+    const double x285 = a[3] + x226;
+    const double x286 = a[4] - x124;
+    /* rh_hipassembly */
+    const double x287 = c[7]*x254 + s[7]*x250;
+    /* lh_hipassembly */
+    const double x288 = c[10]*x203 - s[10]*x221;
+    /* rf_hipassembly */
+    const double x289 = c[3]*x177 - s[3]*x195;
+    /* lf_hipassembly */
+    tau[2] = x282 + (86.77400499999999*x283 - (0.22001558519999997*x284 - (1.3106417999999997*x285 - 3.4189836*x286)) + x287 + x288 + x289);
+    const double x290 = x286*0.3735;
+    const double x291 = x285*0.207;
+    /* rf_hipassembly */
+    const double x292 = x290 + x291;
+    /* lh_hipassembly */
+    const double x293 = x283 + x292;
+    /* lf_hipassembly */
+    const double x294 = x225*0.3735;
+    const double x295 = x224*0.207;
+    /* rf_hipassembly */
+    const double x296 = x294 + x295;
+    /* lh_hipassembly */
+    const double x297 = x229 - x296;
+    const double x298 = s[10]*x293 - c[10]*x297;
+    /* lh_upperleg */
+    const double x299 = x298 - x204*0.08;
+    const double x300 = x155 + x160;
+    /* lh_lowerleg */
+    const double x301 = x136 + x149;
+    const double x302 = x299 + x209*0.35;
+    const double x303 = x147*9.964759999999999e-07 - (x218*5.4580904e-05 - x215*0.026064485676000004 - 2.047740000000001e-06*(x141 - x301)) - 0.11047774600000002*x302;
+    const double x304 = x215*5.4580904e-05 - (x218*0.0001205014095999983 - (x151*2.047740000000001e-06 + 9.964759999999999e-07*(x150 - x301))) + 3.524e-05*x302;
+    const double x305 = s[9]*x304 - (c[9]*x303 - (x209*0.1936747030688 - (x212*0.00741836815 + (0.000130835*(x161 - x300) - (0.70600247*x299 + x162*2e-05))) - x219*0.35));
+    const double x306 = s[9]*x303 - (x158*0.000130835 - (x212*0.004117746874999995 - (x209*0.00741836815 + 2e-05*(x156 - x300))) + 0.06924749999999999*x299 - c[9]*x304);
+    /* lh_hipassembly */
+    const double x307 = c[10]*x293 + s[10]*x297;
+    /* lh_upperleg */
+    const double x308 = 4.7048e-05*(x199 - x206) + (x204*0.032776344917000017 - (0.022737817929*(x165 + x166) + (0.40642598*x298 + (c[11]*x305 + s[11]*x306 + x220*0.08 - 8.81e-05*x307))));
+    const double x309 = x202*0.0025105088099999957 + ((x144 - x168)*5e-05 - x308);
+    tau[12] = x309;
+    /* lf_hipassembly */
+    const double x310 = x294 - x295;
+    /* rh_hipassembly */
+    const double x311 = x229 - x310;
+    /* lf_hipassembly */
+    const double x312 = x290 - x291;
+    /* rh_hipassembly */
+    const double x313 = x283 + x312;
+    const double x314 = s[7]*x311 - c[7]*x313;
+    const double x315 = s[7]*x313 + c[7]*x311;
+    /* rh_upperleg */
+    const double x316 = x87 + x110;
+    const double x317 = x315 + x232*0.08;
+    /* rh_lowerleg */
+    const double x318 = x101 + x104;
+    const double x319 = x317 + x246*0.35;
+    const double x320 = x240*0.0001205014095999983 + (x243*5.4580904e-05 + (x106*2.047740000000001e-06 - 9.964759999999999e-07*(x105 - x318))) + 3.524e-05*x319;
+    const double x321 = x98*9.964759999999999e-07 + (2.047740000000001e-06*(x102 - x318) - (x243*0.026064485676000004 - (0.11047774600000002*x319 - x240*5.4580904e-05)));
+    const double x322 = s[8]*x321 + (x246*0.00741836815 - (x248*0.004117746874999995 + (x93*0.000130835 + 2e-05*(x88 - x316))) + 0.06924749999999999*x317 - c[8]*x320);
+    const double x323 = x112*2e-05 + (0.000130835*(x111 - x316) + (x246*0.1936747030688 - (x248*0.00741836815 - (0.70600247*x317 + (c[8]*x321 + (x244*0.35 + s[8]*x320))))));
+    /* rh_upperleg */
+    const double x324 = 5e-05*(x91 - x118) - (x253*0.0025105088099999957 + (x232*0.032776344917000017 - (4.7048e-05*(x235 - x252) + (8.81e-05*x314 - 0.40642598*x315 - 0.022737817929*(x115 + x116))))) - x249*0.08;
+    const double x325 = c[6]*x323 - (s[6]*x322 + x324);
+    tau[15] = x325;
+    /* rf_lowerleg */
+    const double x326 = x55 + x65;
+    /* rf_hipassembly */
+    const double x327 = x283 - x292;
+    const double x328 = x229 + x296;
+    const double x329 = s[3]*x327 + c[3]*x328;
+    /* rf_upperleg */
+    const double x330 = x192*0.08 + x329;
+    /* rf_lowerleg */
+    const double x331 = x330 - x180*0.35;
+    const double x332 = x186*0.0001205014095999983 - (x189*5.6580903999999997e-05 + (x62*4.77400000000013e-08 + 9.964759999999999e-07*(x58 - x326))) - 3.524e-05*x331;
+    const double x333 = x186*5.6580903999999997e-05 - (x189*0.026064485676000004 + (4.77400000000013e-08*(x66 - x326) - (0.11047774600000002*x331 + x64*9.964759999999999e-07)));
+    /* rf_upperleg */
+    const double x334 = x47 + x70;
+    /* rf_lowerleg */
+    const double x335 = 0.06924749999999999*x330 - (x180*0.00741836815 + (x183*0.004117746874999995 + (x53*0.000130835 - (c[5]*x332 - s[5]*x333 + 2e-05*(x48 - x334)))));
+    const double x336 = x72*2e-05 - (0.000130835*(x71 - x334) + (x183*0.00741836815 + (x180*0.1936747030688 - (0.70600247*x330 + (c[5]*x333 - (x190*0.35 - s[5]*x332))))));
+    /* rf_hipassembly */
+    const double x337 = s[3]*x328 - c[3]*x327;
+    /* rf_upperleg */
+    const double x338 = 0.022737817929*(x77 - x78) + (4.7048e-05*(x176 - x194) - (x192*0.032776344917000017 + (0.40642598*x329 + (s[4]*x335 + c[4]*x336 - x191*0.08 + 8.81e-05*x337))));
+    const double x339 = x173*0.0025105088099999957 - (5e-05*(x51 - x75) - x338);
+    /* lf_hipassembly */
+    const double x340 = x229 + x310;
+    const double x341 = x283 - x312;
+    const double x342 = s[2]*x340 + c[2]*x341;
+    const double x343 = s[2]*x341 - c[2]*x340;
+    /* lf_lowerleg */
+    const double x344 = x12 + x20;
+    /* lf_upperleg */
+    const double x345 = x343 - x263*0.08;
+    /* lf_lowerleg */
+    const double x346 = x271*0.35 - x345;
+    const double x347 = x11*4.77400000000013e-08 - (x274*5.6580903999999997e-05 - x277*0.0001205014095999983 - 9.964759999999999e-07*(x17 - x344)) + 3.524e-05*x346;
+    const double x348 = x274*0.026064485676000004 - (x277*5.6580903999999997e-05 + (x19*9.964759999999999e-07 + 4.77400000000013e-08*(x21 - x344))) + 0.11047774600000002*x346;
+    /* lf_upperleg */
+    const double x349 = x25 + x30;
+    /* lf_lowerleg */
+    const double x350 = 0.06924749999999999*x345 - (x28*0.000130835 + (2e-05*(x26 - x349) + (x271*0.00741836815 - (c[0]*x347 + s[0]*x348 + x268*0.004117746874999995))));
+    const double x351 = x278*0.35 - (s[0]*x347 - (x32*2e-05 + (x271*0.1936747030688 - (x268*0.00741836815 + (0.70600247*x345 + 0.000130835*(x31 - x349)))) + c[0]*x348));
+    /* lf_upperleg */
+    const double x352 = 0.022737817929*(x37 - x38) - (x263*0.032776344917000017 - (4.7048e-05*(x258 - x265) - (x261*0.0025105088099999957 - (8.81e-05*x342 + 0.40642598*x343 - 5e-05*(x8 - x35))))) + s[1]*x350;
+    const double x353 = x279*0.08 - (c[1]*x351 - x352);
+    tau[6] = x353;
+    /* lf_hipassembly */
+    const double x354 = 1.3106417999999997*x283 + (x285*2.266758235576 - (x286*0.04502036236000001 + (x225*0.21587546426503998 - (0.00915326907852*(x224 - x284) + (x227*0.4403052697877641 - (x309 - 0.207*(x282 - (x289 + (x287 - x288)))))))));
+    tau[3] = (-(x353 + (x339 - (x325 - (0.22001558519999997*x229 - x354)))));
+    const double x355 = x128*0.3735;
+    const double x356 = x130*0.207;
+    /* rf_hipassembly */
+    const double x357 = x355 - x356;
+    /* lh_hipassembly */
+    const double x358 = x123 + x357;
+    const double x359 = x197 + x205;
+    /* lh_upperleg */
+    const double x360 = x358 - x169*0.08;
+    const double x361 = x307 + x199*0.08;
+    const double x362 = c[11]*x360 - s[11]*x361;
+    const double x363 = s[11]*x360 + c[11]*x361;
+    /* lh_lowerleg */
+    const double x364 = x362 - x158*0.35;
+    const double x365 = x363 + x161*0.35;
+    const double x366 = x151*0.026064485676000004 + (2.047740000000001e-06*(x216 + x217) + (9.964759999999999e-07*(x213 + x214) - (x147*0.0001205014095999983 + 5.4580904e-05*(x141 - x150)))) + 3.524e-05*(s[9]*x364 + c[9]*x365);
+    const double x367 = 0.11047774600000002*(s[9]*x365 - c[9]*x364) - x366;
+    tau[14] = x367;
+    const double x368 = 0.06924749999999999*x363 - (0.000130835*(x210 - x211) - (x158*0.1936747030688 + (2e-05*(x207 + x208) + (x162*0.004117746874999995 - 0.00741836815*(x156 - x161)))) + 0.70600247*x362) - x153*0.35;
+    const double x369 = x367 + x368;
+    tau[13] = x369;
+    /* lh_upperleg */
+    const double x370 = x369 + (x169*0.032776344917000017 + (x167*4.7048e-05 - (0.022737817929*(x199 - x359) + (0.40642598*x358 - x202*5e-05))) - x164*0.08);
+    const double x371 = s[11]*x305 + (x204*0.022737817929 - (5e-05*(x206 - x359) - (x167*0.0025105088099999957 - (8.81e-05*x358 - x169*4.7048e-05))) - c[11]*x306);
+    /* lf_hipassembly */
+    const double x372 = x355 + x356;
+    /* rh_hipassembly */
+    const double x373 = x123 + x372;
+    const double x374 = x233 + x251;
+    /* rh_upperleg */
+    const double x375 = s[6]*x323 - (x232*0.022737817929 + (x119*4.7048e-05 - (x117*0.0025105088099999957 + (8.81e-05*x373 + 5e-05*(x235 - x374)))) - c[6]*x322);
+    const double x376 = x314 - x252*0.08;
+    const double x377 = x373 - x119*0.08;
+    const double x378 = c[6]*x376 - s[6]*x377;
+    const double x379 = s[6]*x376 + c[6]*x377;
+    /* rh_lowerleg */
+    const double x380 = x378 - x111*0.35;
+    const double x381 = x379 - x93*0.35;
+    const double x382 = x98*0.0001205014095999983 - (9.964759999999999e-07*(x241 - x242) - (5.4580904e-05*(x102 - x105) - (2.047740000000001e-06*(x236 - x239) - x106*0.026064485676000004))) + 3.524e-05*(c[8]*x380 - s[8]*x381);
+    const double x383 = 0.11047774600000002*(s[8]*x380 + c[8]*x381) - x382;
+    const double x384 = 0.70600247*x379 + (x112*0.004117746874999995 + (2e-05*(x237 + x245) - (x93*0.1936747030688 + (0.000130835*(x238 - x247) - 0.00741836815*(x88 - x111)))) + 0.06924749999999999*x378) - x108*0.35;
+    const double x385 = x383 + x384;
+    tau[16] = (-x385);
+    /* rh_upperleg */
+    const double x386 = x114*0.08 - (x119*0.032776344917000017 - (x117*4.7048e-05 + (x253*5e-05 + 0.022737817929*(x252 - x374))) - 0.40642598*x373 - x385);
+    /* rf_hipassembly */
+    const double x387 = x175 + x193;
+    const double x388 = x123 - x357;
+    /* rf_upperleg */
+    const double x389 = 8.81e-05*x388 - (x192*0.022737817929 + (5e-05*(x194 - x387) + (x79*0.0025105088099999957 - (c[4]*x335 - s[4]*x336 + x76*4.7048e-05))));
+    const double x390 = x388 + x76*0.08;
+    const double x391 = x337 - x176*0.08;
+    const double x392 = c[4]*x390 + s[4]*x391;
+    /* rf_lowerleg */
+    const double x393 = x53*0.35 - x392;
+    /* rf_upperleg */
+    const double x394 = c[4]*x391 - s[4]*x390;
+    /* rf_lowerleg */
+    const double x395 = x394 - x71*0.35;
+    const double x396 = x64*0.0001205014095999983 - (9.964759999999999e-07*(x187 - x188) - (x62*0.026064485676000004 - (4.77400000000013e-08*(x184 - x185) - 5.6580903999999997e-05*(x58 - x66)))) + 0.11047774600000002*(c[5]*x393 - s[5]*x395);
+    const double x397 = 3.524e-05*(c[5]*x395 + s[5]*x393) - x396;
+    const double x398 = 2e-05*(x178 - x179) - (x72*0.004117746874999995 - (0.000130835*(x181 + x182) + (x53*0.1936747030688 + (0.00741836815*(x48 - x71) + (0.06924749999999999*x394 - (x397 + x68*0.35 + 0.70600247*x392))))));
+    tau[10] = x398;
+    /* rf_upperleg */
+    const double x399 = x74*0.08 + (x173*5e-05 - (x76*0.032776344917000017 - (x79*4.7048e-05 + 0.022737817929*(x176 - x387))) - 0.40642598*x388 + x398);
+    /* lf_hipassembly */
+    const double x400 = x123 - x372;
+    const double x401 = x256 + x264;
+    /* lf_upperleg */
+    const double x402 = c[1]*x350 + (x263*0.022737817929 - (x39*0.0025105088099999957 + (x36*4.7048e-05 + (8.81e-05*x400 - 5e-05*(x265 - x401)))) + s[1]*x351);
+    const double x403 = x400 + x36*0.08;
+    const double x404 = x342 + x258*0.08;
+    const double x405 = s[1]*x403 + c[1]*x404;
+    const double x406 = s[1]*x404 - c[1]*x403;
+    /* lf_lowerleg */
+    const double x407 = x406 - x28*0.35;
+    const double x408 = x405 + x31*0.35;
+    const double x409 = 9.964759999999999e-07*(x272 - x273) + (5.6580903999999997e-05*(x17 - x21) - (3.524e-05*(s[0]*x407 - c[0]*x408) - 0.11047774600000002*(s[0]*x408 + c[0]*x407) + x19*0.0001205014095999983));
+    const double x410 = 4.77400000000013e-08*(x275 + x276) - (x11*0.026064485676000004 + x409);
+    const double x411 = x23*0.35 + (0.70600247*x406 - (x32*0.004117746874999995 - (2e-05*(x269 - x270) + (0.000130835*(x266 - x267) - (x28*0.1936747030688 - 0.00741836815*(x26 - x31)))) + 0.06924749999999999*x405) - x410);
+    tau[7] = x411;
+    /* lf_upperleg */
+    const double x412 = x411 - (x39*4.7048e-05 + (x36*0.032776344917000017 + (x261*5e-05 + (0.40642598*x400 - 0.022737817929*(x258 - x401)))) - x34*0.08);
+    /* lf_hipassembly */
+    const double x413 = x130*0.00915326907852 - (x125*0.4403052697877641 - (0.21587546426503998*(x128 - x284) + (x285*0.04502036236000001 - (x286*10.906934755221 + (s[10]*x371 + (c[10]*x370 - 0.3735*(x282 + (x289 - (x287 + x288)))))))));
+    tau[4] = c[2]*x412 - (s[2]*x402 - (c[3]*x399 - (s[3]*x389 + (c[7]*x386 - (s[7]*x375 - (3.4189836*x283 - (x123*0.22001558519999997 - x413)))))));
+    const double x414 = x225*10.906934755221 + (0.04502036236000001*(x128 - x224) - (x227*0.21587546426503998 - (0.207*(x40 - (x170 + (x80 - x120))) + (c[3]*x389 + s[3]*x399 + 0.3735*(x281 - (x222 + (x196 + x255)))))));
+    const double x415 = c[2]*x402 + (s[10]*x370 - (c[10]*x371 - (c[7]*x375 + (s[7]*x386 - (3.4189836*x229 - (x123*1.3106417999999997 - (x130*2.266758235576 - (x125*0.00915326907852 - x414))))))));
+    tau[5] = (-(s[2]*x412 + x415));
+    /* lf_lowerleg */
+    tau[8] = (-x410);
+    /* rf_upperleg */
+    tau[9] = (-x339);
+    /* rf_lowerleg */
+    tau[11] = (-x397);
+    /* rh_lowerleg */
+    tau[17] = (-x383);
 }
 
 void hyq_rnea(const double q[HYQ_NQ], const double v[HYQ_NV], const double a[HYQ_NV], double tau[HYQ_NV])
 {
-    const double t[12] = {q[7], q[8], q[9], q[10], q[11], q[12], q[13], q[14], q[15], q[16], q[17], q[18]};
+    const double t[12] = {q[9], q[8], q[7], q[10], q[11], q[12], q[17], q[16], q[18], q[15], q[13], q[14]};
     double s[12], c[12];
     sva_sincos_n(12, t, s, c);
     hyq_rnea_part1(q, v, a, tau, s, c);

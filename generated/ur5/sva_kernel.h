@@ -300,72 +300,95 @@ SVA_LANES(8, 4)
                            below[i + 1] - below[i]);                                                                   \
         }                                                                                                              \
     }
-/* Large trees: products of all pairs of columns, as loops. span has for each column j the first column of its joint,
-   the next joint's, and the end of its subtree, which is a contiguous range. A has 24 numbers for each j: S; Psi1
-   (angular half), Psi2; S (angular half), Sdot + Psi1. T has 21 rows of n: t4 (angular half), t1, t2, t3. With i in j's
-   subtree M_ij = S_j . t1_i    dtau_i/dq_j = Psi1_j . t4_i + Psi2_j . t1_i    dtau_i/dv_j = S_j . t4_i + (Sdot +
-   Psi1)_j . t1_i and for i beyond j's joint also  dtau_j/dq_i = S_j . t3_i,  dtau_j/dv_i = S_j . t2_i.  sva_factor
-   makes L' D L of M, in place. row: n numbers of scratch; an output's entry (r, c) is at r * rows + c * cols. */
+/* Large trees: all pairs of columns, as loops. span has for each column j the first column of its joint, the next
+   joint's, and the end of its subtree, which is a contiguous range. A has 24 numbers for each j: S, Psi1 (angular
+   half), Psi2, Sdot + Psi1, all about the body's own origin in the axes of the ground, and that origin p. T has 24 rows
+   of n: t4 (angular half), t1, t2, t3 likewise about the own origin, and p. A force is moved from i's origin to j's,
+   n + (p_i - p_j) x f, so that nothing large cancels. With i in j's subtree:
+   - M_ij = S_j . t1_i
+   - dtau_i/dq_j = Psi1_j . t4_i + Psi2_j . t1_i and dtau_i/dv_j = S_j . t4_i + (Sdot + Psi1)_j . t1_i
+   - for i beyond j's joint also dtau_j/dq_i = S_j . t3_i and dtau_j/dv_i = S_j . t2_i
+   sva_factor makes L' D L of M, in place. row: 4 n numbers of scratch; entry (r, c) is at r * rows + c * cols. */
+#define SVA_TILE          64 /* rows of an output that stay in the cache while all columns are written */
+#define SVA_FROM(x, tile) ((x) > (tile) ? (int)(x) : (tile))
+#define SVA_TO(x, tile)   ((x) < (tile) + SVA_TILE ? (int)(x) : (tile) + SVA_TILE)
+#define SVA_MOVED(V, r, T, k, n, i)                                                                                    \
+    const V r##f0 = *(const V *)(T + (k + 3) * n + i), r##f1 = *(const V *)(T + (k + 4) * n + i),                      \
+            r##f2 = *(const V *)(T + (k + 5) * n + i);                                                                 \
+    const V r##n0 = *(const V *)(T + k * n + i) + (y * r##f2 - z * r##f1),                                             \
+            r##n1 = *(const V *)(T + (k + 1) * n + i) + (z * r##f0 - x * r##f2),                                       \
+            r##n2 = *(const V *)(T + (k + 2) * n + i) + (x * r##f1 - y * r##f0);
+#define SVA_DOT6(w, u, r)                                                                                              \
+    (((w)[0] * r##n0 + (w)[1] * r##n1 + (w)[2] * r##n2) + ((u)[0] * r##f0 + (u)[1] * r##f1 + (u)[2] * r##f2))
+#define SVA_APART(V)                                                                                                   \
+    const V x = *(const V *)(T + 21 * n + i) - a[21], y = *(const V *)(T + 22 * n + i) - a[22],                        \
+            z = *(const V *)(T + 23 * n + i) - a[23];
+#define SVA_PAIR(V)                                                                                                    \
+    {                                                                                                                  \
+        SVA_APART(V)                                                                                                   \
+        const V b0 = *(const V *)(T + i), b1 = *(const V *)(T + n + i), b2 = *(const V *)(T + 2 * n + i);              \
+        SVA_MOVED(V, p, T, 3, n, i)                                                                                    \
+        *(V *)(row + i) = sign * ((a[6] * b0 + a[7] * b1 + a[8] * b2) + SVA_DOT6(a + 9, a + 12, p));                   \
+        *(V *)(row + n + i) = sign * ((a[0] * b0 + a[1] * b1 + a[2] * b2) + SVA_DOT6(a + 15, a + 18, p));              \
+        SVA_MOVED(V, q, T, 9, n, i)                                                                                    \
+        *(V *)(row + 2 * n + i) = sign * SVA_DOT6(a, a + 3, q);                                                        \
+        SVA_MOVED(V, r, T, 15, n, i)                                                                                   \
+        *(V *)(row + 3 * n + i) = sign * SVA_DOT6(a, a + 3, r);                                                        \
+    }
 #define SVA_PAIRS(NAME, E, OUT, ITEM, N)                                                                               \
-    static inline void sva_span_##NAME(int count, const E *a, sva_real sign, const E *B, int n, int from, int to,      \
-                                       E *row)                                                                         \
+    static inline void sva_store_##NAME(const E *row, int from, int to, OUT *out, long step)                           \
+    {                                                                                                                  \
+        for (int i = from; i < to; i++) {                                                                              \
+            out[i * step] = row[i];                                                                                    \
+            SVA_KEEP;                                                                                                  \
+        }                                                                                                              \
+    }                                                                                                                  \
+    static inline void sva_mass_row_##NAME(const E *a, const E *T, long n, int from, int to, E *row)                   \
     {                                                                                                                  \
         int i = from;                                                                                                  \
         for (; i + N <= to; i += N) {                                                                                  \
-            ITEM s = a[0] * *(const ITEM *)(B + i);                                                                    \
-            for (int k = 1; k < count; k++) s += a[k] * *(const ITEM *)(B + (long)k * n + i);                          \
-            *(ITEM *)(row + i) = sign * s;                                                                             \
+            SVA_APART(ITEM)                                                                                            \
+            SVA_MOVED(ITEM, p, T, 3, n, i)                                                                             \
+            *(ITEM *)(row + i) = SVA_DOT6(a, a + 3, p);                                                                \
         }                                                                                                              \
         for (; i < to; i++) {                                                                                          \
-            E s = a[0] * B[i];                                                                                         \
-            for (int k = 1; k < count; k++) s += a[k] * B[(long)k * n + i];                                            \
-            row[i] = sign * s;                                                                                         \
+            SVA_APART(E)                                                                                               \
+            SVA_MOVED(E, p, T, 3, n, i)                                                                                \
+            row[i] = SVA_DOT6(a, a + 3, p);                                                                            \
         }                                                                                                              \
+    }                                                                                                                  \
+    static inline void sva_pair_row_##NAME(const E *a, sva_real sign, const E *T, long n, int from, int to, E *row)    \
+    {                                                                                                                  \
+        int i = from;                                                                                                  \
+        for (; i + N <= to; i += N) SVA_PAIR(ITEM)                                                                     \
+        for (; i < to; i++) SVA_PAIR(E)                                                                                \
     }                                                                                                                  \
     static inline void sva_mass_##NAME(int n, const unsigned short *span, const E *A, const E *T,                      \
                                        const sva_real *armature, E *row, OUT *M, long rows, long cols)                 \
     {                                                                                                                  \
-        for (int j = 0; j < n; j++) {                                                                                  \
-            const int first = span[3 * j], end = span[3 * j + 2];                                                      \
-            sva_span_##NAME(6, A + 24 * (long)j, 1, T + 3 * (long)n, n, first, end, row);                              \
-            row[j] += armature[j];                                                                                     \
-            for (int i = first; i < end; i++) {                                                                        \
-                M[i * rows + j * cols] = row[i];                                                                       \
-                SVA_KEEP;                                                                                              \
+        for (int tile = 0; tile < n; tile += SVA_TILE)                                                                 \
+            for (int j = 0; j < n; j++) {                                                                              \
+                const int first = SVA_FROM(span[3 * j], tile), next = SVA_FROM(span[3 * j + 1], tile);                 \
+                const int end = SVA_TO(span[3 * j + 2], tile);                                                         \
+                sva_mass_row_##NAME(A + 24 * (long)j, T, n, first, end, row);                                          \
+                if (first <= j && j < end) row[j] += armature[j];                                                      \
+                sva_store_##NAME(row, first, end, M + j * cols, rows);                                                 \
+                sva_store_##NAME(row, next, end, M + j * rows, cols);                                                  \
             }                                                                                                          \
-            for (int i = span[3 * j + 1]; i < end; i++) {                                                              \
-                M[j * rows + i * cols] = row[i];                                                                       \
-                SVA_KEEP;                                                                                              \
-            }                                                                                                          \
-        }                                                                                                              \
     }                                                                                                                  \
     static inline void sva_pairs_##NAME(int n, const unsigned short *span, const E *A, const E *T, sva_real sign,      \
                                         E *row, OUT *dq, OUT *dv, long rows, long cols)                                \
     {                                                                                                                  \
-        for (int j = 0; j < n; j++) {                                                                                  \
-            const E *a = A + 24 * (long)j;                                                                             \
-            const int first = span[3 * j], next = span[3 * j + 1], end = span[3 * j + 2];                              \
-            sva_span_##NAME(9, a + 6, sign, T, n, first, end, row);                                                    \
-            for (int i = first; i < end; i++) {                                                                        \
-                dq[i * rows + j * cols] = row[i];                                                                      \
-                SVA_KEEP;                                                                                              \
+        for (int tile = 0; tile < n; tile += SVA_TILE)                                                                 \
+            for (int j = 0; j < n; j++) {                                                                              \
+                const int first = SVA_FROM(span[3 * j], tile), next = SVA_FROM(span[3 * j + 1], tile);                 \
+                const int end = SVA_TO(span[3 * j + 2], tile);                                                         \
+                sva_pair_row_##NAME(A + 24 * (long)j, sign, T, n, first, end, row);                                    \
+                sva_store_##NAME(row, first, end, dq + j * cols, rows);                                                \
+                sva_store_##NAME(row + n, first, end, dv + j * cols, rows);                                            \
+                sva_store_##NAME(row + 2 * (long)n, next, end, dv + j * rows, cols);                                   \
+                sva_store_##NAME(row + 3 * (long)n, next, end, dq + j * rows, cols);                                   \
             }                                                                                                          \
-            sva_span_##NAME(9, a + 15, sign, T, n, first, end, row);                                                   \
-            for (int i = first; i < end; i++) {                                                                        \
-                dv[i * rows + j * cols] = row[i];                                                                      \
-                SVA_KEEP;                                                                                              \
-            }                                                                                                          \
-            sva_span_##NAME(6, a, sign, T + 9 * (long)n, n, next, end, row);                                           \
-            for (int i = next; i < end; i++) {                                                                         \
-                dv[j * rows + i * cols] = row[i];                                                                      \
-                SVA_KEEP;                                                                                              \
-            }                                                                                                          \
-            sva_span_##NAME(6, a, sign, T + 15 * (long)n, n, next, end, row);                                          \
-            for (int i = next; i < end; i++) {                                                                         \
-                dq[j * rows + i * cols] = row[i];                                                                      \
-                SVA_KEEP;                                                                                              \
-            }                                                                                                          \
-        }                                                                                                              \
     }                                                                                                                  \
     static inline void sva_unrelated_##NAME(int n, const unsigned short *span, OUT *X, long rows, long cols)           \
     {                                                                                                                  \

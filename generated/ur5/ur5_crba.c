@@ -7,109 +7,128 @@
 
 static void ur5_crba_part1(double *SVA_RESTRICT M, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c)
 {
-    M[29] = 0.0;
-    M[34] = 0.0;
+    /* wrist_3_link */
+    const double x1 = c[1]*0.016685526854599998;
+    const double x2 = c[1]*x1;
+    const double x3 = x2 + 0.0002254731454000014 + 0.10971;
+    /* wrist_2_link */
+    const double x4 = c[0]*(x3 - 0.126621);
+    const double x5 = c[0]*x4;
+    /* wrist_1_link */
+    const double x6 = 0.017784735*s[4];
+    const double x7 = x6 - 1.598759275;
+    const double x8 = 0.017784735*c[4];
+    const double x9 = x8*c[3];
+    /* forearm_link */
+    const double x10 = s[3]*x7 - x9;
+    /* wrist_3_link */
+    const double x11 = x1*s[1];
+    /* wrist_2_link */
+    const double x12 = c[0]*x11;
+    const double x13 = 0.10971 + (0.126621 + x5);
+    const double x14 = x2 - 0.016911 - 0.004608836229750008;
+    /* wrist_1_link */
+    const double x15 = c[4]*(x13 + x14) - s[4]*(x12 + x12);
+    const double x16 = x8*0.39225 + (x12 + s[4]*x15);
+    const double x17 = c[4]*x15;
+    const double x18 = x6*0.39225;
+    const double x19 = x14 - x17 + (x18 + x18) - 0.5936044516747501;
+    const double x20 = 0.0020475000000000076 + (x13 - x17);
+    /* forearm_link */
+    const double x21 = c[3]*(x19 + x20) + s[3]*(x16 + x16);
+    const double x22 = x10*0.425 - (x16 - s[3]*x21);
+    /* wrist_1_link */
+    const double x23 = s[3]*x8;
+    /* forearm_link */
+    const double x24 = x23 + x7*c[3];
+    const double x25 = 0.425*x24;
+    const double x26 = c[3]*x21;
+    const double x27 = x25 + x25 - (x20 - x26) - 1.76257323841;
+    const double x28 = x19 - x26 - 0.0075536999999999965;
+    /* shoulder_link */
+    M[0] = x3 - x5 + 0.29520861244275004 - (x28 - c[2]*(s[2]*(x22 + x22) - c[2]*(x27 - x28)) - 0.0033299999999999996);
+    /* forearm_link */
+    const double x29 = c[2]*x10;
+    /* wrist_2_link */
+    const double x30 = x11*s[0];
+    M[10] = x30;
+    M[16] = x30;
+    M[22] = x30;
+    M[25] = x30;
+    M[26] = x30;
+    M[27] = x30;
+    const double x31 = 0.0016539803549999999 - x30;
+    const double x32 = x4*s[0];
+    /* wrist_1_link */
+    const double x33 = s[4]*x31 + c[4]*x32;
+    const double x34 = x33 - 0.051322656825;
+    const double x35 = c[4]*x31 - s[4]*x32;
+    const double x36 = c[3]*x35;
+    /* forearm_link */
+    const double x37 = c[2]*(x10*0.1197 - (s[3]*x34 - x36));
+    /* wrist_1_link */
+    const double x38 = s[3]*x35;
+    /* forearm_link */
+    const double x39 = c[3]*x34 + x38 - x24*0.1197;
+    /* upper_arm_link */
+    M[1] = (-((s[2]*(x24 - 4.4329225) + x29)*0.13585 - (x37 + s[2]*(-0.19371331274999998 - x39))));
+    M[6] = (-((s[2]*(x24 - 4.4329225) + x29)*0.13585 - (x37 + s[2]*(-0.19371331274999998 - x39))));
+    /* forearm_link */
+    const double x40 = x37 - s[2]*x39 - 0.13585*(x29 + s[2]*x24);
+    M[2] = x40;
+    M[12] = x40;
+    /* wrist_1_link */
+    const double x41 = x9 - s[3]*x6;
+    const double x42 = x23 + x6*c[3];
+    const double x43 = 0.13585*(c[2]*x41 - s[2]*x42) - (c[2]*(0.1197*x41 - (x36 - s[3]*x33)) - s[2]*(0.1197*x42 - (x38 + c[3]*x33)));
+    M[3] = x43;
+    M[18] = x43;
+    /* wrist_2_link */
+    const double x44 = x3 + 0.126621;
+    M[28] = x44;
+    const double x45 = c[4]*x44 - s[4]*x12;
+    const double x46 = c[4]*x12 + s[4]*x44;
+    M[4] = (-(c[2]*(c[3]*x45 - s[3]*x46) - s[2]*(c[3]*x46 + s[3]*x45)));
+    M[24] = (-(c[2]*(c[3]*x45 - s[3]*x46) - s[2]*(c[3]*x46 + s[3]*x45)));
     M[35] = 0.0171364731454;
     /* wrist_3_link */
-    const double x1 = s[3]*0.0171364731454;
-    const double x2 = c[3]*0.0171364731454;
-    M[11] = x2;
-    M[17] = x2;
-    M[23] = x2;
-    M[31] = x2;
-    M[32] = x2;
-    M[33] = x2;
-    const double x3 = s[2]*x1;
-    const double x4 = c[2]*x1;
-    M[5] = (-(s[0]*(c[1]*x4 - s[1]*x3) + c[0]*(s[1]*x4 + c[1]*x3)));
-    M[30] = (-(s[0]*(c[1]*x4 - s[1]*x3) + c[0]*(s[1]*x4 + c[1]*x3)));
-    const double x5 = c[4]*0.016685526854599998;
-    const double x6 = c[4]*x5;
-    const double x7 = s[4]*x5;
-    const double x8 = 0.10971 + (0.0002254731454000014 + x6);
-    /* wrist_2_link */
-    const double x9 = 0.126621 + x8;
-    M[28] = x9;
-    const double x10 = c[3]*x7;
-    const double x11 = s[3]*x7;
-    M[10] = x11;
-    M[16] = x11;
-    M[22] = x11;
-    M[25] = x11;
-    M[26] = x11;
-    M[27] = x11;
-    const double x12 = c[2]*x9 - s[2]*x10;
-    const double x13 = s[2]*x9 + c[2]*x10;
-    const double x14 = s[0]*(c[1]*x13 + s[1]*x12) + c[0]*(s[1]*x13 - c[1]*x12);
-    M[4] = x14;
-    M[24] = x14;
-    const double x15 = c[3]*(0.126621 - x8);
-    const double x16 = c[3]*x15;
-    const double x17 = s[3]*x15;
-    const double x18 = 0.004608836229750008 + (0.016911 - x6);
-    const double x19 = 0.0016539803549999999 - x11;
-    const double x20 = 0.10971 + (0.126621 - x16);
-    /* wrist_1_link */
-    const double x21 = x18 + x20;
-    M[21] = x21;
-    const double x22 = s[2]*0.017784735;
-    const double x23 = c[2]*0.017784735;
-    const double x24 = c[2]*x19 + s[2]*x17;
-    const double x25 = s[2]*x19 - c[2]*x17;
-    const double x26 = 0.39225*x22;
-    const double x27 = x21 - x26;
-    M[15] = x27;
-    M[20] = x27;
-    const double x28 = c[1]*x23;
-    const double x29 = x28 - s[1]*x22;
-    const double x30 = s[1]*x23;
-    const double x31 = x30 + c[1]*x22;
-    const double x32 = s[1]*x24;
-    const double x33 = c[1]*x24;
-    const double x34 = x27 - 0.425*x31;
-    M[9] = x34;
-    M[19] = x34;
-    const double x35 = s[0]*(c[1]*x25 + x32 - x31*0.1197) + c[0]*(s[1]*x25 - x33 + x29*0.1197) - 0.13585*(c[0]*x29 - s[0]*x31);
-    M[3] = (-x35);
-    M[18] = (-x35);
-    const double x36 = s[2]*(x10 + x10) + c[2]*(x18 - x20);
-    const double x37 = c[2]*x36;
-    const double x38 = x10 - s[2]*x36 + 0.39225*x23;
-    const double x39 = 1.598759275 - x22;
-    const double x40 = 0.5936044516747501 + (x18 - x37 - (x26 + x26));
-    const double x41 = 0.051322656825 - x25;
-    const double x42 = 0.0020475000000000076 + (x20 + x37);
-    /* forearm_link */
-    const double x43 = x40 + x42;
-    M[14] = x43;
-    const double x44 = x28 + s[1]*x39;
-    const double x45 = x30 - c[1]*x39;
-    const double x46 = 0.425*x45;
-    const double x47 = x32 - c[1]*x41 - 0.1197*x45;
-    const double x48 = x43 - x46;
-    M[8] = x48;
-    M[13] = x48;
-    const double x49 = c[0]*x44;
-    const double x50 = c[0]*(x33 + s[1]*x41 - 0.1197*x44);
-    M[2] = (-(s[0]*x47 - x50 - 0.13585*(x49 - s[0]*x45)));
-    M[12] = (-(s[0]*x47 - x50 - 0.13585*(x49 - s[0]*x45)));
-    const double x51 = s[1]*(x38 + x38) - c[1]*(x40 - x42);
-    const double x52 = c[1]*x51;
-    const double x53 = x38 - s[1]*x51 + 0.425*x44;
-    const double x54 = 1.76257323841 + (x42 - x52 - (x46 + x46));
-    const double x55 = 0.0075536999999999965 + (x40 + x52);
+    const double x47 = s[0]*0.0171364731454;
+    const double x48 = c[4]*x47;
+    const double x49 = s[4]*x47;
+    M[5] = (-(c[2]*(s[3]*x48 + c[3]*x49) + s[2]*(c[3]*x48 - s[3]*x49)));
+    M[30] = (-(c[2]*(s[3]*x48 + c[3]*x49) + s[2]*(c[3]*x48 - s[3]*x49)));
     /* upper_arm_link */
-    M[7] = x54 + x55;
-    const double x56 = x50 + s[0]*(-0.19371331274999998 - x47) + 0.13585*(x49 + s[0]*(4.4329225 - x45));
-    M[1] = x56;
-    M[6] = x56;
-    /* shoulder_link */
-    M[0] = 0.0033299999999999996 + (x55 - c[0]*(s[0]*(x53 + x53) - c[0]*(x54 - x55))) + (0.29520861244275004 + (x8 + x16));
+    M[7] = (-(x27 + x28));
+    /* forearm_link */
+    const double x50 = x19 - x20;
+    M[8] = (-(x25 + x50));
+    M[13] = (-(x25 + x50));
+    /* wrist_1_link */
+    const double x51 = x13 - x14;
+    M[21] = x51;
+    const double x52 = x18 - x51;
+    M[9] = (-(0.425*x42 + x52));
+    M[19] = (-(0.425*x42 + x52));
+    /* wrist_3_link */
+    const double x53 = c[0]*0.0171364731454;
+    M[11] = x53;
+    M[17] = x53;
+    M[23] = x53;
+    M[31] = x53;
+    M[32] = x53;
+    M[33] = x53;
+    /* forearm_link */
+    M[14] = (-x50);
+    /* wrist_1_link */
+    M[15] = (-x52);
+    M[20] = (-x52);
+    M[29] = 0.0;
+    M[34] = 0.0;
 }
 
 void ur5_crba(const double q[UR5_NQ], double M[UR5_NV*UR5_NV])
 {
-    const double t[8] = {q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, 0.0};
+    const double t[8] = {q[4], q[5], q[1], q[2], q[3], 0.0, 0.0, 0.0};
     double s[8], c[8];
     sva_sincos_n(5, t, s, c);
     ur5_crba_part1(M, s, c);

@@ -7,6 +7,13 @@
 
 static void ur5_id_all_part1(const double *SVA_RESTRICT v, const double *SVA_RESTRICT a, double *SVA_RESTRICT tau, double *SVA_RESTRICT M, double *SVA_RESTRICT dtau_dq, double *SVA_RESTRICT dtau_dv, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c)
 {
+    /* shoulder_link */
+    const double x1 = 0.5*v[0];
+    /* upper_arm_link */
+    const double x2 = s[0]*0.881286619205;
+    const double x3 = 0.881286619205*c[0];
+    const double x4 = s[0]*0.0037768499999999983;
+    const double x5 = c[0]*0.0037768499999999983;
     M[29] = 0.0;
     M[34] = 0.0;
     dtau_dq[0] = 0.0;
@@ -16,411 +23,500 @@ static void ur5_id_all_part1(const double *SVA_RESTRICT v, const double *SVA_RES
     dtau_dq[24] = 0.0;
     dtau_dq[30] = 0.0;
     dtau_dv[35] = 0.0;
+    const double x6 = s[0]*(x3 - x5) + c[0]*(x2 - x4);
+    const double x7 = v[1] + v[1];
+    const double x8 = x6*x7;
+    const double x9 = c[0]*0.4084992088750001;
+    const double x10 = x7*x9;
+    const double x11 = 0.5*v[1];
+    const double x12 = s[0]*x4;
+    const double x13 = c[0]*x3;
+    const double x14 = x12 + x12 + (x13 + x13);
+    const double x15 = s[0]*0.4084992088750001;
+    const double x16 = v[0]*v[1];
     /* forearm_link */
-    const double x1 = c[0]*0.425;
-    const double x2 = s[0]*0.425;
-    const double x3 = s[0]*s[1] - c[0]*c[1];
-    const double x4 = c[0]*s[1] + s[0]*c[1];
-    /* wrist_1_link */
-    const double x5 = x1 - 0.39225*x3;
-    const double x6 = x2 + 0.39225*x4;
-    const double x7 = s[2]*x3 - c[2]*x4;
-    const double x8 = s[2]*x4 + c[2]*x3;
-    /* shoulder_link */
-    const double x9 = v[0] + v[0];
-    const double x10 = v[0]*0.5;
-    /* upper_arm_link */
-    const double x11 = v[0]*v[0];
-    const double x12 = v[0]*v[1];
-    const double x13 = c[0]*0.881286619205;
-    const double x14 = s[0]*0.881286619205;
-    const double x15 = c[0]*x13;
-    const double x16 = c[0]*0.4084992088750001;
-    const double x17 = s[0]*0.4084992088750001;
-    const double x18 = s[0]*x14;
-    const double x19 = s[0]*0.0037768499999999983;
-    const double x20 = c[0]*0.0037768499999999983;
-    const double x21 = s[0]*x19;
-    const double x22 = c[0]*x20;
-    const double x23 = x15 + x15 + (x21 + x21);
-    const double x24 = s[0]*(x13 - x20) + c[0]*(x14 - x19);
-    const double x25 = x18 + x18 + (x22 + x22);
-    const double x26 = v[1] + v[1];
-    const double x27 = x9*x16;
-    const double x28 = x24*x26;
-    const double x29 = x16*x26;
-    const double x30 = x9*x24;
-    const double x31 = 0.5*v[1];
-    /* forearm_link */
-    const double x32 = x2*v[2];
-    const double x33 = x1*v[2];
+    const double x17 = c[0]*s[1] + s[0]*c[1];
+    const double x18 = 1.598759275*x17;
+    const double x19 = c[0]*0.425;
+    const double x20 = x19*v[2];
+    const double x21 = x20 + x20;
+    const double x22 = x18*x21;
+    const double x23 = s[0]*s[1] - c[0]*c[1];
+    const double x24 = 1.598759275*x23;
+    const double x25 = s[0]*0.425;
+    const double x26 = v[2]*x25;
+    const double x27 = x26 + x26;
+    const double x28 = x22 + x24*x27;
+    const double x29 = x17*0.0010237500000000038;
+    const double x30 = x23*0.0010237500000000038;
+    const double x31 = x23*0.29680222583737503 - 1.598759275*x19;
+    const double x32 = x17*0.29680222583737503 + 1.598759275*x25;
+    const double x33 = x17*(x30 - x31) + x23*(x29 - x32);
     const double x34 = v[1] + v[2];
-    const double x35 = x1*v[1];
-    const double x36 = x2*v[0];
-    const double x37 = x2*v[1];
-    const double x38 = v[0]*x36 + v[1]*x37 - (-9.81 + x1*a[1]);
-    const double x39 = v[1]*x35 + x2*a[1];
-    const double x40 = x35 + x35;
-    const double x41 = x37 + x37;
-    const double x42 = a[1] + a[2];
-    const double x43 = v[2]*x36;
-    const double x44 = x12 + v[0]*v[2];
-    const double x45 = x2*a[2] + v[2]*x35;
-    const double x46 = 9.81 + x1*a[2] - v[2]*x37;
-    const double x47 = x3*0.29680222583737503 - x1*1.598759275;
-    const double x48 = x4*0.29680222583737503 + x2*1.598759275;
-    const double x49 = x3*x47;
-    const double x50 = x3*0.07714261911624999;
-    const double x51 = x4*0.07714261911624999;
-    const double x52 = x4*x48;
-    const double x53 = x3*1.598759275;
-    const double x54 = x4*1.598759275;
-    const double x55 = x4*0.0010237500000000038;
-    const double x56 = x3*0.0010237500000000038;
-    const double x57 = x4*x55;
-    const double x58 = x3*x56;
-    const double x59 = x49 + x49 + (x57 + x57);
-    const double x60 = x3*(x48 - x55) + x4*(x47 - x56);
-    const double x61 = x52 + x52 + (x58 + x58);
-    const double x62 = x34 + x34;
-    const double x63 = x32 + x32;
-    const double x64 = x33 + x33;
-    const double x65 = x54*x62;
-    const double x66 = x9*x53;
-    const double x67 = x53*x62;
-    const double x68 = x54*x64;
-    const double x69 = x53*x63 + x68;
-    const double x70 = x50*x62;
-    const double x71 = x69 - x9*x50;
-    const double x72 = x9*x60;
-    const double x73 = x69 - (x68 + x60*x62);
-    const double x74 = 0.5*x34;
+    const double x35 = x34 + x34;
+    const double x36 = x28 - (x22 - x33*x35);
+    const double x37 = x23*0.07714261911624999;
+    const double x38 = x35*x37;
+    const double x39 = 0.5*x34;
+    const double x40 = v[0]*x25;
+    const double x41 = v[2]*x40;
+    const double x42 = x17*x29;
+    const double x43 = x23*x31;
+    const double x44 = x42 + x42 + (x43 + x43);
+    const double x45 = x16 + v[0]*v[2];
+    const double x46 = a[1] + a[2];
+    const double x47 = x17*0.07714261911624999;
     /* wrist_1_link */
-    const double x75 = x34 + v[3];
-    const double x76 = x32 + x6*v[3];
-    const double x77 = x33 + x5*v[3];
-    const double x78 = x6*v[0];
-    const double x79 = x33 - x5*x34;
-    const double x80 = x32 - x6*x34;
-    const double x81 = x44 - v[0]*x34;
-    const double x82 = a[3] + x42;
-    const double x83 = x44 + v[0]*v[3];
-    const double x84 = x43 + v[3]*x78;
-    const double x85 = x7*0.002304418114875004 + x5*0.017784735;
-    const double x86 = x8*0.002304418114875004 - x6*0.017784735;
-    const double x87 = x7*x85;
-    const double x88 = x7*0.0019412038252499997;
-    const double x89 = x8*0.0019412038252499997;
-    const double x90 = x8*x86;
-    const double x91 = x7*0.017784735;
-    const double x92 = x8*0.017784735;
-    const double x93 = x8*0.054855;
-    const double x94 = x7*0.054855;
-    const double x95 = x8*x93;
-    const double x96 = x7*x94;
-    const double x97 = x87 + x87 + (x95 + x95);
-    const double x98 = x7*(x86 - x93) + x8*(x85 - x94);
-    const double x99 = x90 + x90 + (x96 + x96);
-    const double x100 = x75 + x75;
-    const double x101 = x76 + x76;
-    const double x102 = x77 + x77;
-    const double x103 = x92*x100;
-    const double x104 = x9*x91;
-    const double x105 = x91*x100;
-    const double x106 = x92*x102;
-    const double x107 = x91*x101 + x106;
-    const double x108 = x88*x100;
-    const double x109 = x107 - x9*x88;
-    const double x110 = x9*x98;
-    const double x111 = x107 - (x106 - x98*x100);
-    const double x112 = 0.5*x75;
-    const double x113 = x109*x112 - x10*x110 - ((x46 + x5*a[3] + v[3]*x80)*x91 - (x45 + x6*a[3] - v[3]*x79)*x92 - (x83*x88 + x82*(x97 + x99) - a[0]*x89));
-    const double x114 = x10*x104 + x105*x112 - x82*x92;
-    const double x115 = x10*x103 + (x83*x92 + a[0]*x91);
-    const double x116 = x103*x112 + x82*x91;
+    const double x48 = x34 + v[3];
+    const double x49 = 0.5*x48;
+    const double x50 = x48 + x48;
+    const double x51 = x23*s[2] - x17*c[2];
+    const double x52 = 0.0019412038252499997*x51;
+    const double x53 = x50*x52;
+    const double x54 = x51*0.017784735;
+    const double x55 = x25 + x17*0.39225;
+    const double x56 = x26 + v[3]*x55;
+    const double x57 = x56 + x56;
+    const double x58 = x17*s[2] + x23*c[2];
+    const double x59 = 0.017784735*x58;
+    const double x60 = x19 - x23*0.39225;
+    const double x61 = x20 + v[3]*x60;
+    const double x62 = x61 + x61;
+    const double x63 = x59*x62;
+    const double x64 = x54*x57 + x63;
+    const double x65 = x51*0.054855;
+    const double x66 = x58*0.054855;
+    const double x67 = 0.017784735*x60 + x51*0.002304418114875004;
+    const double x68 = x58*0.002304418114875004 - 0.017784735*x55;
+    const double x69 = x51*(x66 - x68) + x58*(x65 - x67);
+    const double x70 = x64 - (x63 + x50*x69);
+    const double x71 = x46 + a[3];
+    const double x72 = 0.0019412038252499997*x58;
+    const double x73 = x45 + v[0]*v[3];
+    const double x74 = x51*x67;
+    const double x75 = x58*x66;
+    const double x76 = x74 + x74 + (x75 + x75);
+    const double x77 = v[0]*x55;
+    const double x78 = x41 + v[3]*x77;
     /* wrist_2_link */
-    const double x117 = x8*v[0];
-    const double x118 = x7*v[0];
-    const double x119 = c[3]*x118 - s[3]*x75;
-    const double x120 = s[3]*x118 + c[3]*x75;
-    const double x121 = x8*x83 + x7*a[0];
-    const double x122 = c[3]*x121 - s[3]*x82;
-    const double x123 = s[3]*x121 + c[3]*x82;
-    const double x124 = x117 + v[4];
-    const double x125 = x119*x119;
-    const double x126 = x120*x120 + x125;
-    const double x127 = x123 - x117*x119;
-    const double x128 = x122 + x117*x120;
-    const double x129 = x120 + x120;
-    const double x130 = x119 + x119;
-    const double x131 = a[4] - (x7*x83 - x8*a[0]);
-    const double x132 = x122 - x120*v[4];
-    const double x133 = x123 + x119*v[4];
-    const double x134 = x124 + x124;
-    const double x135 = 0.10971*x134;
-    const double x136 = 0.10971*x129;
-    const double x137 = 0.126621*x134;
-    const double x138 = x130*0.126621;
-    const double x139 = 0.5*x119;
-    const double x140 = 0.5*x120;
-    const double x141 = 0.5*x124;
+    const double x79 = x51*x73 - a[0]*x58 - a[4];
+    const double x80 = v[0]*x51;
+    const double x81 = x48*c[3] + s[3]*x80;
+    const double x82 = 0.5*x81;
+    const double x83 = c[3]*x80 - x48*s[3];
+    const double x84 = x83 + x83;
+    const double x85 = x84*0.126621;
+    const double x86 = 0.5*x83;
+    const double x87 = x81 + x81;
+    const double x88 = 0.10971*x87;
     /* wrist_3_link */
-    const double x142 = x120 + v[5];
-    const double x143 = x131 + x119*x120;
-    const double x144 = x132 - x120*x124;
-    const double x145 = x132 + x124*v[5];
-    const double x146 = x131 - x119*v[5];
-    const double x147 = s[4]*0.0001127365727000007;
-    const double x148 = c[4]*0.0001127365727000007;
-    const double x149 = s[4]*x147;
-    const double x150 = c[4]*x148;
-    const double x151 = c[4]*0.0084555;
-    const double x152 = s[4]*0.0084555;
-    const double x153 = c[4]*x151;
-    const double x154 = s[4]*x152;
-    const double x155 = x149 + x149 + (x153 + x153);
-    const double x156 = s[4]*(x148 - x151) + c[4]*(x147 - x152);
-    const double x157 = x150 + x150 + (x154 + x154);
-    const double x158 = x142 + x142;
-    const double x159 = x156*x158;
-    const double x160 = x130*x156;
-    const double x161 = x160 + x134*x155;
-    const double x162 = x155*x158;
-    const double x163 = x157*x158;
-    const double x164 = x134*x156;
-    const double x165 = x130*x157 + x164;
-    const double x166 = x155 + x157;
-    M[35] = x166;
-    const double x167 = x139*x159 - x141*x163 - (x145*x157 + x146*x156);
-    const double x168 = x139*x161 - x141*x165 + (a[5] + x133)*x166;
-    tau[5] = x168;
-    const double x169 = x139*x162 - x141*x159 - (x145*x156 + x146*x155);
-    const double x170 = x160 - x134*x157;
-    const double x171 = x164 - x130*x155;
-    dtau_dv[29] = x171;
-    const double x172 = (x125 + x124*x124)*x166 - (x124*x161 + x119*x165);
-    dtau_dq[35] = (-x172);
-    const double x173 = x169 + (x143*x157 - x144*x156 - (x124*x159 + x119*x163));
-    const double x174 = x167 - (x143*x156 - x144*x155 - (x124*x162 + x119*x159));
-    dtau_dq[29] = (-x174);
-    dtau_dq[34] = x128*x166 - x120*x161;
-    dtau_dv[34] = (-(x165 - x130*x166));
-    const double x175 = s[3]*x166;
-    const double x176 = c[3]*x166;
-    M[11] = x176;
-    M[17] = x176;
-    M[23] = x176;
-    M[31] = x176;
-    M[32] = x176;
-    M[33] = x176;
-    const double x177 = x8*x175;
-    const double x178 = x7*x175;
-    M[5] = x178;
-    M[30] = x178;
-    const double x179 = s[3]*x170;
-    dtau_dv[11] = x179;
-    dtau_dv[17] = x179;
-    dtau_dv[23] = x179;
-    dtau_dv[5] = x8*x171 - x7*(c[3]*x170);
-    dtau_dq[11] = (-(s[3]*x173 + c[3]*x172));
-    dtau_dq[17] = (-(s[3]*x173 + c[3]*x172));
-    dtau_dq[23] = (-(s[3]*x173 + c[3]*x172));
-    dtau_dq[5] = (-(x8*x174 - x7*(c[3]*x173 - s[3]*x172)));
-    const double x180 = c[3]*x161;
-    dtau_dv[30] = (-(x8*x165 - x7*x180));
-    const double x181 = a[0]*x177 - x11*x176;
-    const double x182 = v[0]*(x7*x165 + x8*x180);
-    dtau_dq[33] = x181 - x81*x178 + x182;
-    dtau_dv[31] = (-(s[3]*x161 - x9*x177));
-    dtau_dv[32] = (-(s[3]*x161 - x9*x177));
-    dtau_dv[33] = (-(s[3]*x161 - x9*x177));
-    const double x183 = x181 + x182;
-    dtau_dq[31] = x183;
-    dtau_dq[32] = x183;
-    const double x184 = 0.10971 + x155;
-    const double x185 = x135 + x161;
-    const double x186 = x136 + x162;
-    const double x187 = x137*x140 - x132*0.126621 + x167;
-    const double x188 = x135*x139 + 0.10971*x133 + x168;
-    const double x189 = x136*x139 - x138*x140 - x131*0.236331 + x169;
-    tau[4] = (-x189);
+    const double x89 = x81 + v[5];
+    const double x90 = x89 + x89;
+    const double x91 = 0.0001127365727000007*c[4];
+    const double x92 = s[4]*0.0001127365727000007;
+    const double x93 = c[4]*0.0084555;
+    const double x94 = s[4]*0.0084555;
+    const double x95 = s[4]*(x91 - x93) + c[4]*(x92 - x94);
+    const double x96 = x90*x95;
     /* wrist_2_link */
-    const double x190 = 0.126621 + x157;
-    const double x191 = x157 + x184;
-    const double x192 = 0.126621 + x184;
-    M[28] = x192;
-    const double x193 = x163 - x129*x190;
-    const double x194 = x165 - x130*x191;
-    const double x195 = x159 - x129*x156;
-    dtau_dv[28] = x195;
-    const double x196 = x127*x156 + x126*x192 - (x120*x186 + x119*x138);
-    dtau_dq[28] = (-x196);
-    const double x197 = x188 - (x127*x190 + x126*x156 - (x120*x159 - x119*x137));
-    const double x198 = x187 + (x128*x191 - x120*x185);
-    const double x199 = c[3]*x156;
-    const double x200 = s[3]*x156;
-    M[10] = (-x200);
-    M[16] = (-x200);
-    M[22] = (-x200);
-    M[25] = (-x200);
-    M[26] = (-x200);
-    M[27] = (-x200);
-    const double x201 = x8*x199;
-    const double x202 = x7*x192 - x201;
-    const double x203 = x7*x199;
-    const double x204 = x8*x192 + x203;
-    M[4] = x204;
-    M[24] = x204;
-    dtau_dv[10] = (-(s[3]*x193 + c[3]*x194));
-    dtau_dv[16] = (-(s[3]*x193 + c[3]*x194));
-    dtau_dv[22] = (-(s[3]*x193 + c[3]*x194));
-    dtau_dv[4] = x8*x195 + x7*(c[3]*x193 - s[3]*x194);
-    dtau_dq[10] = (-(s[3]*x197 - c[3]*x198));
-    dtau_dq[16] = (-(s[3]*x197 - c[3]*x198));
-    dtau_dq[22] = (-(s[3]*x197 - c[3]*x198));
-    dtau_dq[4] = (-(x8*x196 - x7*(c[3]*x197 + s[3]*x198)));
-    const double x205 = c[3]*x186 - s[3]*x138;
-    const double x206 = s[3]*x186 + c[3]*x138;
-    const double x207 = x8*x205;
-    const double x208 = x8*x159;
-    dtau_dv[24] = x208 - x7*x205;
-    const double x209 = a[0]*x202 - x11*x200;
-    const double x210 = v[0]*(x7*x159 + x207);
-    dtau_dq[27] = (-(x209 + x81*x204 + x210));
-    const double x211 = x206 - x9*x202;
-    dtau_dv[25] = x211;
-    dtau_dv[26] = x211;
-    dtau_dv[27] = x211;
-    dtau_dq[25] = (-(x209 + x210));
-    dtau_dq[26] = (-(x209 + x210));
-    const double x212 = c[3]*(0.126621 - x184);
-    const double x213 = c[3]*x212;
-    const double x214 = 0.126621 - x213;
-    const double x215 = s[3]*x212;
-    const double x216 = x184 + x213;
-    const double x217 = x201 + x7*x157;
-    const double x218 = x203 + x8*x214;
-    const double x219 = s[3]*(x137 - x185) + c[3]*x159;
-    const double x220 = c[3]*x219;
-    const double x221 = s[3]*x219;
-    const double x222 = x185 + x221;
-    const double x223 = c[3]*x165 + s[3]*x163;
-    const double x224 = x208 - x7*(s[3]*x165 - c[3]*x163);
-    const double x225 = x207 + x7*x220;
-    const double x226 = x97 + (x7*x217 + x8*x218);
-    const double x227 = x88 + (x7*x200 - x8*x215);
-    const double x228 = x98 + (x8*x217 - x7*x218);
-    const double x229 = x89 + (x8*x200 + x7*x215);
-    const double x230 = x99 - (x8*(x203 - x8*x157) + x7*(x201 - x7*x214));
-    const double x231 = x9*x97 + (x7*x223 + x8*x222);
-    const double x232 = x109 - (x159 - x220);
-    const double x233 = x110 + (x8*x223 - x7*x222);
-    const double x234 = x97*x100 - x91*x102 + (x7*x224 + x8*x225);
-    const double x235 = x108 + (x8*x206 - x7*(x137 - x221));
-    const double x236 = c[3]*x187 - s[3]*x188;
-    const double x237 = x89*x100*x112 - x10*(x9*x89 - x99*x100 - x92*x101) + (x84*x92 + (x83*x99 + x82*x88 + a[0]*x98)) + (x7*x189 - x8*x236);
-    const double x238 = x113 + (s[3]*x187 + c[3]*x188);
-    /* wrist_1_link */
-    const double x239 = x226 + x230;
-    M[3] = (-x229);
-    M[18] = (-x229);
-    const double x240 = x5*x91 - x6*x92;
-    const double x241 = x239 - x240;
-    M[9] = x241;
-    M[19] = x241;
-    const double x242 = x9*x227;
-    const double x243 = (x80 + x80)*x91 + (x79 + x79)*x92 - x242;
-    const double x244 = x232 - x243;
-    dtau_dv[9] = x244;
-    dtau_dv[3] = x235 + ((x78 + x78)*x91 + x9*x228);
-    const double x245 = (x34*x79 + (x45 - x6*x42))*x91 + (v[0]*x78 - x34*x80 + (x46 - x5*x42))*x92;
-    const double x246 = a[0]*x227;
-    const double x247 = x81*x229;
-    const double x248 = x6*x116 - x5*x114 - (x245 - (x246 - x11*x239 + x247) - v[0]*x231);
-    dtau_dq[9] = x248;
-    dtau_dq[3] = x237 + x6*x115 + ((x6*a[0] - (v[0]*(x33 + x79) - x5*x44))*x91 + (a[0]*x228 + x11*x229 - x81*(x216 + x226)) - v[0]*x234);
-    const double x249 = x232 - (x5*x103 + x6*x105);
-    dtau_dv[18] = (-(x233 + x6*x104));
-    const double x250 = x246 - x11*x241;
-    const double x251 = v[0]*(x231 - x5*x104);
-    dtau_dq[21] = (-(x245 - (x247 + x250) - x251));
-    dtau_dv[21] = (-(x243 - x249));
-    M[21] = (-(x240 - x241));
-    dtau_dq[20] = x251 + (x250 - (x38*x92 - x39*x91));
-    dtau_dv[20] = x249 + (x242 + (x40*x92 + x41*x91));
-    const double x252 = x241 + (x2*x92 - x1*x91);
-    M[15] = x252;
-    M[20] = x252;
-    dtau_dv[15] = x244 - (x2*x105 + x1*x103);
-    dtau_dq[15] = x248 - (x2*(x116 + x11*x92) - x1*(x114 + (x11*x91 - v[0]*x104)));
-    dtau_dq[19] = x251 + (x250 - 9.81*x92);
-    dtau_dv[19] = x242 + x249;
-    tau[3] = x238 - (x6*x114 + x5*x116);
-    const double x253 = x53 - x91;
-    const double x254 = x54 - x92;
-    const double x255 = x59 + x226;
-    const double x256 = x50 - x227;
-    const double x257 = x60 + x228;
-    const double x258 = x51 - x229;
-    M[2] = x258;
-    M[12] = x258;
-    const double x259 = x61 + x230;
-    const double x260 = x9*x59 + x231;
-    const double x261 = x71 - x232;
-    const double x262 = x72 + x233;
-    const double x263 = x59*x62 + x53*x64 + x234;
-    const double x264 = x70 - x235;
-    const double x265 = x66 - x104;
-    const double x266 = x51*x62*x74 - x10*(x9*x51 + x61*x62 - x54*x63) + (x43*x54 - (x44*x61 - x42*x50 + a[0]*x60)) - x237;
-    const double x267 = x71*x74 + x10*x72 - (x46*x53 - x45*x54 - (x44*x50 - x42*(x59 + x61) - a[0]*x51)) - x238;
-    const double x268 = x10*x66 + x67*x74 - x42*x54 - x114;
-    const double x269 = x65*x74 + x42*x53 - x116;
-    /* forearm_link */
-    const double x270 = x255 + x259;
-    const double x271 = x1*x253 - x2*x254;
-    const double x272 = x270 + x271;
-    M[8] = x272;
-    M[13] = x272;
-    const double x273 = x9*x256;
-    const double x274 = x41*x253 + x40*x254 + x273;
-    dtau_dv[8] = (-(x261 + x274));
-    dtau_dv[2] = (-(x264 + ((x36 + x36)*x253 - x9*x257)));
-    const double x275 = x39*x253 - x38*x254;
-    const double x276 = a[0]*x256;
-    dtau_dq[8] = (-(x2*x269 - x1*x268 + (x275 + (x276 + x11*x270) - v[0]*x260)));
-    const double x277 = x266 + x2*(x10*x65 + (x44*x54 + a[0]*x53) - x115) + ((v[0]*x35 + (x1*x12 + x2*a[0]))*x253 - (a[0]*x257 - x11*x258) + v[0]*x263);
-    dtau_dq[2] = (-x277);
-    const double x278 = x261 - (x1*(x65 - x103) + x2*(x67 - x105));
-    dtau_dv[12] = (-(x262 - x2*x265));
-    const double x279 = x276 + x11*x272;
-    const double x280 = v[0]*(x260 + x1*x265);
-    dtau_dq[14] = (-(x275 + x279 - x280));
-    dtau_dv[14] = (-(x274 + x278));
-    M[14] = x271 + x272;
-    dtau_dq[13] = x280 - (x279 - 9.81*x254);
-    dtau_dv[13] = (-(x273 + x278));
-    tau[2] = (-(x267 - (x2*x268 + x1*x269)));
-    const double x281 = x23 + x255;
-    const double x282 = x16 - x256;
-    const double x283 = x24 - x257;
-    const double x284 = x17 + x258;
-    M[1] = x284;
-    M[6] = x284;
-    dtau_dv[6] = x30 - x262;
-    dtau_dv[0] = (-(x28 + (x73 - (x111 + (x8*x224 - x7*x225)))));
-    tau[1] = (-(x27*x31 - x10*x30 + (c[0]*43.486969725 - (x12*x16 + a[1]*(x23 + x25) + a[0]*x17)) + x267));
+    const double x97 = v[0]*x58;
+    const double x98 = v[4] + x97;
+    const double x99 = 0.5*x98;
+    /* wrist_3_link */
+    const double x100 = s[4]*x92;
+    const double x101 = c[4]*x93;
+    const double x102 = x100 + x100 + (x101 + x101);
+    const double x103 = x90*x102;
+    const double x104 = x79 + x83*v[5];
+    /* wrist_2_link */
+    const double x105 = x58*x73 + a[0]*x51;
+    const double x106 = c[3]*x105 - x71*s[3];
+    const double x107 = x81*v[4] - x106;
+    /* wrist_3_link */
+    const double x108 = x107 - v[5]*x98;
+    const double x109 = x96*x99 - x86*x103 - (x102*x104 + x95*x108);
+    const double x110 = x79*0.236331 - (x82*x85 - x86*x88) - x109;
+    const double x111 = c[4]*x91;
+    const double x112 = s[4]*x94;
+    const double x113 = x111 + x111 + (x112 + x112);
+    const double x114 = x90*x113;
+    const double x115 = x86*x96 - x99*x114 + (x95*x104 + x108*x113);
+    /* wrist_2_link */
+    const double x116 = x98 + x98;
+    const double x117 = 0.126621*x116;
+    /* wrist_3_link */
+    const double x118 = x115 + (0.126621*x107 + x82*x117);
+    const double x119 = x95*x116;
+    const double x120 = x119 + x84*x113;
+    const double x121 = x84*x95;
+    const double x122 = x102*x116 + x121;
+    const double x123 = x102 + x113;
+    M[35] = x123;
+    /* wrist_2_link */
+    const double x124 = x71*c[3] + s[3]*x105;
+    const double x125 = x83*v[4] + x124;
+    /* wrist_3_link */
+    const double x126 = x99*x120 - x86*x122 - x123*(a[5] + x125);
+    /* wrist_2_link */
+    const double x127 = 0.10971*x116;
+    /* wrist_3_link */
+    const double x128 = x126 - (0.10971*x125 + x86*x127);
+    /* wrist_2_link */
+    const double x129 = c[3]*x118 + s[3]*x128;
     /* upper_arm_link */
-    const double x285 = x281 + (x25 + x259);
-    M[7] = x285;
-    dtau_dv[7] = (-(x27 + x261 - x9*x282));
-    dtau_dv[1] = x29 - x264 - x9*x283;
-    dtau_dq[7] = 9.81*(s[0]*4.4329225 + x254) + (a[0]*x282 - x11*x285) + v[0]*(x9*x23 + x260);
-    const double x286 = (-(v[0]*(x23*x26 + x263) + (x11*x284 + (x266 + (a[0]*(x24 + x283) - (a[1]*x16 - (x17*x26*x31 - x10*(x9*x17 + x25*x26) - x12*x25)))))));
-    dtau_dq[1] = x286;
-    const double x287 = x42*x51 + (x44*x60 - (x43*x53 + (x70*x74 - (a[1]*x17 - (x12*x24 - (x10*(x111 - (x28 + x73)) + (x29*x31 + a[0]*(x97 + (x59 + (0.29853861244275004 + x23))))))))));
-    tau[0] = (-(x7*x236 + (x8*x189 + (x82*x89 - (x83*x98 + (x84*x91 + (x108*x112 + x287)))))));
+    const double x130 = x46*x47 - (x33*x45 + (x24*x41 + (x38*x39 + (x6*x16 - (x15*a[1] + (x10*x11 + x1*(x70 - (x8 + x36)) + a[0]*(x76 + (x14 + x44) + 0.29853861244275004)))))));
+    tau[0] = (-(x51*x129 + (x58*x110 - (x54*x78 - (x69*x73 + (x71*x72 - (x49*x53 + x130)))))));
+    /* forearm_link */
+    const double x131 = x23*x30;
+    const double x132 = x17*x32;
+    const double x133 = x131 + x131 + (x132 + x132);
+    const double x134 = v[1]*x19;
+    const double x135 = v[2]*x134 + x25*a[2];
+    const double x136 = v[1]*x25;
+    const double x137 = v[2]*x136 - (9.81 + x19*a[2]);
     /* shoulder_link */
-    M[0] = 0.0033299999999999996 + x281 + (0.29520861244275004 + x216);
+    const double x138 = v[0] + v[0];
+    /* forearm_link */
+    const double x139 = x28 - x37*x138;
+    const double x140 = x33*x138;
+    /* wrist_1_link */
+    const double x141 = x64 - x52*x138;
+    const double x142 = x69*x138;
+    const double x143 = x58*x68;
+    const double x144 = x51*x65;
+    const double x145 = x143 + x143 + (x144 + x144);
+    const double x146 = x20 - x34*x60;
+    const double x147 = x26 - x34*x55;
+    const double x148 = x49*x141 + x1*x142 - (a[0]*x72 - (x52*x73 + x71*(x76 + x145)) + (x59*(v[3]*x146 - (x135 + x55*a[3])) - x54*(x137 - x60*a[3] - v[3]*x147)));
+    /* wrist_2_link */
+    const double x149 = x148 - (c[3]*x128 - s[3]*x118);
+    /* wrist_1_link */
+    const double x150 = a[0]*x47 + (x46*(x44 + x133) - x37*x45) - (x18*x135 + x24*x137) - (x39*x139 - x1*x140) + x149;
+    /* upper_arm_link */
+    const double x151 = x6*x138;
+    const double x152 = x9*x138;
+    const double x153 = c[0]*x5;
+    const double x154 = s[0]*x2;
+    const double x155 = x153 + x153 + (x154 + x154);
+    /* forearm_link */
+    tau[1] = x150 + (x1*x151 - x11*x152 + (x9*x16 + a[1]*(x14 + x155) + a[0]*x15 - c[0]*43.486969725));
+    /* wrist_1_link */
+    const double x156 = x50*x59;
+    const double x157 = x49*x156 + x54*x71;
+    /* forearm_link */
+    const double x158 = x18*x35;
+    /* wrist_1_link */
+    const double x159 = x157 - (x39*x158 + x24*x46);
+    /* forearm_link */
+    const double x160 = x24*x138;
+    const double x161 = x24*x35;
+    /* wrist_1_link */
+    const double x162 = x54*x138;
+    const double x163 = x50*x54;
+    const double x164 = x59*x71 - (x1*x162 + x49*x163);
+    const double x165 = x18*x46 - (x1*x160 + x39*x161) - x164;
+    /* forearm_link */
+    tau[2] = x150 - (x19*x159 + x25*x165);
+    /* wrist_1_link */
+    tau[3] = x149 + (x55*x164 - x60*x157);
+    /* wrist_3_link */
+    tau[4] = (-x110);
+    tau[5] = (-x126);
+    const double x166 = 0.10971 + x102;
+    /* wrist_2_link */
+    const double x167 = c[3]*(0.126621 - x166);
+    const double x168 = c[3]*x167;
+    const double x169 = x166 + x168;
+    const double x170 = c[3]*x95;
+    const double x171 = x58*x170;
+    const double x172 = x51*x113 + x171;
+    const double x173 = x51*x170;
+    const double x174 = 0.126621 - x168;
+    const double x175 = x173 + x58*x174;
+    const double x176 = x76 + (x51*x172 + x58*x175);
+    /* wrist_1_link */
+    const double x177 = x44 + x176;
+    /* forearm_link */
+    const double x178 = x14 + x177;
+    /* shoulder_link */
+    M[0] = x169 + 0.29520861244275004 + (x178 + 0.0033299999999999996);
+    /* wrist_2_link */
+    const double x179 = s[3]*x167;
+    const double x180 = s[3]*x95;
+    const double x181 = x72 + (x51*x179 + x58*x180);
+    /* wrist_1_link */
+    const double x182 = x47 - x181;
+    M[2] = x182;
+    M[12] = x182;
+    /* forearm_link */
+    const double x183 = x15 + x182;
+    M[1] = x183;
+    M[6] = x183;
+    /* wrist_2_link */
+    M[3] = (-x181);
+    M[18] = (-x181);
+    const double x184 = 0.126621 + x166;
+    M[28] = x184;
+    const double x185 = x173 + x58*x184;
+    M[4] = x185;
+    M[24] = x185;
+    /* wrist_3_link */
+    const double x186 = s[3]*x123;
+    const double x187 = x51*x186;
+    M[5] = x187;
+    M[30] = x187;
+    /* wrist_2_link */
+    const double x188 = x145 - (x51*(x171 - x51*x174) + x58*(x173 - x58*x113));
+    /* wrist_1_link */
+    const double x189 = x133 + x188;
+    /* upper_arm_link */
+    const double x190 = x178 + (x155 + x189);
+    M[7] = x190;
+    /* wrist_1_link */
+    const double x191 = x24 - x54;
+    const double x192 = x18 - x59;
+    /* forearm_link */
+    const double x193 = x19*x191 - x25*x192;
+    const double x194 = x177 + x189;
+    const double x195 = x193 + x194;
+    M[8] = x195;
+    M[13] = x195;
+    /* wrist_1_link */
+    const double x196 = x55*x59 - x54*x60;
+    const double x197 = x176 + x188;
+    const double x198 = x196 + x197;
+    M[9] = x198;
+    M[19] = x198;
+    /* wrist_2_link */
+    M[10] = (-x180);
+    M[16] = (-x180);
+    M[22] = (-x180);
+    M[25] = (-x180);
+    M[26] = (-x180);
+    M[27] = (-x180);
+    /* wrist_3_link */
+    const double x199 = c[3]*x123;
+    M[11] = x199;
+    M[17] = x199;
+    M[23] = x199;
+    M[31] = x199;
+    M[32] = x199;
+    M[33] = x199;
+    /* forearm_link */
+    M[14] = x193 + x195;
+    /* wrist_1_link */
+    const double x200 = x198 + (x25*x59 - x19*x54);
+    M[15] = x200;
+    M[20] = x200;
+    M[21] = x196 + x198;
+    /* wrist_2_link */
+    const double x201 = x58*x129 - x51*x110 + (a[0]*x69 - (x52*x71 + x73*x145) - x59*x78 - (x1*(x57*x59 - (x72*x138 - x50*x145)) + x49*(x50*x72)));
+    /* wrist_1_link */
+    const double x202 = x201 + (a[0]*x33 - (x45*x133 - x37*x46) + x18*x41 + (x39*(x35*x47) + x1*(x18*x27 - (x47*x138 + x35*x133))));
+    /* wrist_2_link */
+    const double x203 = x69 + (x51*x175 - x58*x172);
+    /* wrist_1_link */
+    const double x204 = x33 + x203;
+    /* forearm_link */
+    const double x205 = x6 + x204;
+    /* upper_arm_link */
+    const double x206 = v[0]*v[0];
+    /* wrist_3_link */
+    const double x207 = x88 + x103;
+    /* wrist_2_link */
+    const double x208 = c[3]*x207 - s[3]*x85;
+    const double x209 = x58*x208;
+    /* wrist_3_link */
+    const double x210 = x122 + x127;
+    /* wrist_2_link */
+    const double x211 = s[3]*(x117 - x210) + c[3]*x96;
+    const double x212 = c[3]*x211;
+    const double x213 = x209 + x51*x212;
+    const double x214 = x58*x96;
+    const double x215 = x214 - x51*(s[3]*x120 - c[3]*x114);
+    const double x216 = x50*x76 - x54*x62 + (x58*x213 + x51*x215);
+    /* wrist_1_link */
+    const double x217 = x216 + (x35*x44 + x21*x24);
+    /* upper_arm_link */
+    const double x218 = (-(v[0]*(x217 + x7*x14) + (x183*x206 + (x202 + (a[0]*(x6 + x205) - (x9*a[1] - (x11*(x7*x15) - x1*(x15*x138 + x7*x155) - x16*x155)))))));
+    dtau_dq[1] = x218;
+    /* wrist_1_link */
+    const double x219 = x1*x156 + (x59*x73 + a[0]*x54);
+    /* forearm_link */
+    const double x220 = x202 + x25*(x1*x158 + (x18*x45 + a[0]*x24) - x219) + (v[0]*x217 + (x191*(v[0]*x134 + (x16*x19 + a[0]*x25)) + (a[0]*x204 + x182*x206)));
+    dtau_dq[2] = (-x220);
+    /* wrist_1_link */
+    const double x221 = x45 - v[0]*x34;
+    dtau_dq[3] = (-(x201 - x55*x219 + (v[0]*x216 - (x54*(a[0]*x55 + x45*x60 - v[0]*(x20 + x146)) - (x221*(x169 + x176) + (a[0]*x203 - x181*x206))))));
+    /* wrist_2_link */
+    const double x222 = x83*x83;
+    const double x223 = x222 + x81*x81;
+    const double x224 = x124 - x83*x97;
+    const double x225 = x184*x223 + x95*x224 - (x81*x207 + x83*x85);
+    const double x226 = 0.126621 + x113;
+    const double x227 = x128 + (x95*x223 + x224*x226 + (x83*x117 - x81*x96));
+    const double x228 = x106 + x81*x97;
+    const double x229 = x113 + x166;
+    const double x230 = x118 + (x228*x229 - x81*x210);
+    dtau_dq[4] = (-(x58*x225 + x51*(c[3]*x227 - s[3]*x230)));
+    /* wrist_3_link */
+    const double x231 = x107 + x81*x98;
+    const double x232 = x79 - x81*x83;
+    const double x233 = x109 - (x95*x231 - x113*x232 - (x83*x114 + x96*x98));
+    const double x234 = x123*(x222 + x98*x98) - (x83*x120 + x98*x122);
+    const double x235 = x115 + (x83*x96 + x98*x103 - (x102*x231 - x95*x232));
+    dtau_dq[5] = (-(x51*(c[3]*x233 + s[3]*x234) + x58*x235));
+    /* wrist_2_link */
+    const double x236 = x52 + (x51*x180 - x58*x179);
+    /* wrist_1_link */
+    const double x237 = x37 - x236;
+    /* forearm_link */
+    const double x238 = x9 - x237;
+    /* wrist_2_link */
+    const double x239 = s[3]*x211;
+    const double x240 = x210 + x239;
+    const double x241 = s[3]*x114 + c[3]*x120;
+    const double x242 = x76*x138 + (x58*x240 + x51*x241);
+    /* wrist_1_link */
+    const double x243 = x44*x138 + x242;
+    /* upper_arm_link */
+    dtau_dq[7] = 9.81*(x192 + s[0]*4.4329225) + (a[0]*x238 - x190*x206) + v[0]*(x243 + x14*x138);
+    /* forearm_link */
+    const double x244 = a[0]*x237;
+    const double x245 = v[0]*x40 + v[1]*x136 - (-9.81 + a[1]*x19);
+    const double x246 = a[1]*x25 + v[1]*x134;
+    const double x247 = x192*x245 - x191*x246;
+    dtau_dq[8] = v[0]*x243 - (x244 + x194*x206 - x247) - (x19*x165 - x25*x159);
+    /* wrist_1_link */
+    const double x248 = x59*(v[0]*x77 - x34*x147 - (x137 + x46*x60)) + x54*(x135 - x46*x55 + x34*x146);
+    const double x249 = x181*x221;
+    const double x250 = a[0]*x236;
+    const double x251 = v[0]*x242 - (x248 - (x249 - (x197*x206 - x250))) + (x55*x157 + x60*x164);
+    dtau_dq[9] = x251;
+    /* wrist_2_link */
+    const double x252 = s[3]*x227 + c[3]*x230;
+    dtau_dq[10] = x252;
+    dtau_dq[16] = x252;
+    dtau_dq[22] = x252;
+    /* wrist_3_link */
+    dtau_dq[11] = (-(c[3]*x234 - s[3]*x233));
+    dtau_dq[17] = (-(c[3]*x234 - s[3]*x233));
+    dtau_dq[23] = (-(c[3]*x234 - s[3]*x233));
+    /* forearm_link */
+    const double x253 = x244 + x195*x206;
+    /* wrist_1_link */
+    const double x254 = x160 - x162;
+    /* forearm_link */
+    const double x255 = v[0]*(x243 + x19*x254);
+    dtau_dq[13] = (-(x253 - 9.81*x192 - x255));
+    dtau_dq[14] = x255 + (x247 - x253);
+    /* wrist_1_link */
+    dtau_dq[15] = x251 - (x25*(x157 + x59*x206) + x19*(x164 + (v[0]*x162 - x54*x206)));
+    const double x256 = x250 - x198*x206;
+    const double x257 = v[0]*(x242 - x60*x162);
+    dtau_dq[19] = x256 - x59*9.81 + x257;
+    dtau_dq[20] = x257 + (x256 - (x59*x245 - x54*x246));
+    dtau_dq[21] = x257 - (x248 - (x249 + x256));
+    /* wrist_2_link */
+    const double x258 = x171 - x51*x184;
+    const double x259 = a[0]*x258 + x180*x206;
+    const double x260 = v[0]*(x209 + x51*x96);
+    const double x261 = x259 - x260;
+    dtau_dq[25] = x261;
+    dtau_dq[26] = x261;
+    dtau_dq[27] = (-(x260 - (x259 - x185*x221)));
+    dtau_dq[28] = (-x225);
+    /* wrist_3_link */
+    dtau_dq[29] = (-x235);
+    const double x262 = x58*x186;
+    const double x263 = x199*x206 - a[0]*x262;
+    const double x264 = c[3]*x122;
+    const double x265 = v[0]*(x51*x120 + x58*x264);
+    dtau_dq[31] = (-(x263 - x265));
+    dtau_dq[32] = (-(x263 - x265));
+    dtau_dq[33] = x265 - (x263 + x187*x221);
+    dtau_dq[34] = (-(x81*x122 - x123*x228));
+    dtau_dq[35] = (-x234);
+    /* forearm_link */
+    dtau_dv[0] = (-(x8 + (x36 - (x70 - (x51*x213 - x58*x215)))));
+    /* wrist_2_link */
+    const double x266 = s[3]*x207 + c[3]*x85;
+    const double x267 = x53 + (x58*x266 - x51*(x117 - x239));
+    /* wrist_1_link */
+    const double x268 = x38 - x267;
+    /* upper_arm_link */
+    dtau_dv[1] = (-(x138*x205 - (x10 - x268)));
+    /* forearm_link */
+    dtau_dv[2] = (-(x268 + (x191*(x40 + x40) + x138*x204)));
+    /* wrist_1_link */
+    dtau_dv[3] = x267 + (x54*(x77 + x77) - x138*x203);
+    /* wrist_2_link */
+    const double x269 = x96 - x87*x95;
+    dtau_dv[28] = x269;
+    const double x270 = x120 - x84*x229;
+    const double x271 = x114 - x87*x226;
+    dtau_dv[4] = x58*x269 - x51*(s[3]*x270 - c[3]*x271);
+    /* wrist_3_link */
+    const double x272 = x121 - x113*x116;
+    const double x273 = x119 - x84*x102;
+    dtau_dv[29] = x273;
+    dtau_dv[5] = (-(x51*(c[3]*x272) - x58*x273));
+    /* wrist_2_link */
+    const double x274 = x142 - (x58*x241 - x51*x240);
+    /* wrist_1_link */
+    const double x275 = x140 + x274;
+    /* forearm_link */
+    dtau_dv[6] = x151 + x275;
+    /* wrist_2_link */
+    const double x276 = x141 - (x96 - x212);
+    /* wrist_1_link */
+    const double x277 = x139 - x276;
+    /* upper_arm_link */
+    dtau_dv[7] = x138*x238 - (x152 + x277);
+    /* forearm_link */
+    const double x278 = x138*x237;
+    const double x279 = x136 + x136;
+    const double x280 = x134 + x134;
+    const double x281 = x278 + (x191*x279 + x192*x280);
+    dtau_dv[8] = (-(x277 + x281));
+    /* wrist_1_link */
+    const double x282 = x138*x236;
+    const double x283 = x282 - (x54*(x147 + x147) + x59*(x146 + x146));
+    const double x284 = x276 + x283;
+    dtau_dv[9] = x284;
+    /* wrist_2_link */
+    dtau_dv[10] = (-(s[3]*x271 + c[3]*x270));
+    dtau_dv[16] = (-(s[3]*x271 + c[3]*x270));
+    dtau_dv[22] = (-(s[3]*x271 + c[3]*x270));
+    /* wrist_3_link */
+    const double x285 = s[3]*x272;
+    dtau_dv[11] = x285;
+    dtau_dv[17] = x285;
+    dtau_dv[23] = x285;
+    /* forearm_link */
+    dtau_dv[12] = x275 + x25*x254;
+    const double x286 = x277 + (x19*(x156 - x158) - x25*(x161 - x163));
+    dtau_dv[13] = (-(x278 + x286));
+    dtau_dv[14] = (-(x281 + x286));
+    /* wrist_1_link */
+    dtau_dv[15] = x284 - (x19*x156 + x25*x163);
+    dtau_dv[18] = x274 - x55*x162;
+    const double x287 = x276 - (x55*x163 + x60*x156);
+    dtau_dv[19] = x282 + x287;
+    dtau_dv[20] = x287 + (x282 + (x54*x279 + x59*x280));
+    dtau_dv[21] = x283 + x287;
+    /* wrist_2_link */
+    dtau_dv[24] = x214 - x51*x208;
+    const double x288 = x266 + x138*x258;
+    dtau_dv[25] = x288;
+    dtau_dv[26] = x288;
+    dtau_dv[27] = x288;
+    /* wrist_3_link */
+    dtau_dv[30] = (-(x58*x120 - x51*x264));
+    dtau_dv[31] = (-(s[3]*x122 - x138*x262));
+    dtau_dv[32] = (-(s[3]*x122 - x138*x262));
+    dtau_dv[33] = (-(s[3]*x122 - x138*x262));
+    dtau_dv[34] = (-(x120 - x84*x123));
 }
 
 void ur5_id_all(const double q[UR5_NQ], const double v[UR5_NV], const double a[UR5_NV], double tau[UR5_NV], double M[UR5_NV*UR5_NV], double dtau_dq[UR5_NV*UR5_NV], double dtau_dv[UR5_NV*UR5_NV])

@@ -14,337 +14,439 @@ static void ur5_idsva_part1(const double *SVA_RESTRICT v, const double *SVA_REST
     dtau_dq[24] = 0.0;
     dtau_dq[30] = 0.0;
     dtau_dv[35] = 0.0;
-    /* forearm_link */
-    const double x1 = c[0]*0.425;
-    const double x2 = s[0]*0.425;
-    const double x3 = s[0]*s[1] - c[0]*c[1];
-    const double x4 = c[0]*s[1] + s[0]*c[1];
-    /* wrist_1_link */
-    const double x5 = x1 - 0.39225*x3;
-    const double x6 = x2 + 0.39225*x4;
-    const double x7 = s[2]*x3 - c[2]*x4;
-    const double x8 = s[2]*x4 + c[2]*x3;
+    /* upper_arm_link */
+    const double x1 = 0.4084992088750001*s[0];
+    const double x2 = v[1] + v[1];
     /* shoulder_link */
-    const double x9 = v[0] + v[0];
-    const double x10 = v[0]*0.5;
+    const double x3 = 0.5*v[0];
+    const double x4 = v[0] + v[0];
     /* upper_arm_link */
-    const double x11 = v[0]*v[0];
-    const double x12 = v[0]*v[1];
-    const double x13 = c[0]*0.881286619205;
-    const double x14 = s[0]*0.881286619205;
-    const double x15 = c[0]*x13;
-    const double x16 = c[0]*0.4084992088750001;
-    const double x17 = s[0]*0.4084992088750001;
-    const double x18 = s[0]*x14;
-    const double x19 = s[0]*0.0037768499999999983;
-    const double x20 = c[0]*0.0037768499999999983;
-    const double x21 = s[0]*x19;
-    const double x22 = c[0]*x20;
-    const double x23 = x15 + x15 + (x21 + x21);
-    const double x24 = s[0]*(x13 - x20) + c[0]*(x14 - x19);
-    const double x25 = x18 + x18 + (x22 + x22);
-    const double x26 = v[1] + v[1];
+    const double x5 = c[0]*0.0037768499999999983;
+    const double x6 = c[0]*x5;
+    const double x7 = s[0]*0.881286619205;
+    const double x8 = s[0]*x7;
+    const double x9 = x6 + x6 + (x8 + x8);
+    const double x10 = v[1]*v[0];
+    const double x11 = 0.4084992088750001*c[0];
+    const double x12 = c[0]*0.881286619205;
+    const double x13 = s[0]*0.0037768499999999983;
+    const double x14 = s[0]*(x5 - x12) - c[0]*(x7 - x13);
     /* forearm_link */
-    const double x27 = x2*v[2];
-    const double x28 = x1*v[2];
-    const double x29 = v[1] + v[2];
-    const double x30 = x1*v[1];
-    const double x31 = x2*v[0];
-    const double x32 = x2*v[1];
-    const double x33 = v[0]*x31 + v[1]*x32 - (-9.81 + x1*a[1]);
-    const double x34 = v[1]*x30 + x2*a[1];
-    const double x35 = x30 + x30;
-    const double x36 = x32 + x32;
-    const double x37 = a[1] + a[2];
-    const double x38 = v[2]*x31;
-    const double x39 = x12 + v[0]*v[2];
-    const double x40 = x3*0.29680222583737503 - x1*1.598759275;
-    const double x41 = x4*0.29680222583737503 + x2*1.598759275;
-    const double x42 = x3*x40;
-    const double x43 = x3*0.07714261911624999;
-    const double x44 = x4*0.07714261911624999;
-    const double x45 = x4*x41;
-    const double x46 = x3*1.598759275;
-    const double x47 = x4*1.598759275;
-    const double x48 = x4*0.0010237500000000038;
-    const double x49 = x3*0.0010237500000000038;
-    const double x50 = x4*x48;
-    const double x51 = x3*x49;
-    const double x52 = x42 + x42 + (x50 + x50);
-    const double x53 = x3*(x41 - x48) + x4*(x40 - x49);
-    const double x54 = x45 + x45 + (x51 + x51);
-    const double x55 = x29 + x29;
-    const double x56 = x27 + x27;
-    const double x57 = x28 + x28;
-    const double x58 = x47*x55;
-    const double x59 = x9*x46;
-    const double x60 = x46*x55;
-    const double x61 = x47*x57;
-    const double x62 = x46*x56 + x61;
-    const double x63 = 0.5*x29;
+    const double x15 = v[1] + v[2];
     /* wrist_1_link */
-    const double x64 = x29 + v[3];
-    const double x65 = x27 + x6*v[3];
-    const double x66 = x28 + x5*v[3];
-    const double x67 = x6*v[0];
-    const double x68 = x28 - x5*x29;
-    const double x69 = x27 - x6*x29;
-    const double x70 = x39 - v[0]*x29;
-    const double x71 = a[3] + x37;
-    const double x72 = x39 + v[0]*v[3];
-    const double x73 = x7*0.002304418114875004 + x5*0.017784735;
-    const double x74 = x8*0.002304418114875004 - x6*0.017784735;
-    const double x75 = x7*x73;
-    const double x76 = x7*0.0019412038252499997;
-    const double x77 = x8*0.0019412038252499997;
-    const double x78 = x8*x74;
-    const double x79 = x7*0.017784735;
-    const double x80 = x8*0.017784735;
-    const double x81 = x8*0.054855;
-    const double x82 = x7*0.054855;
-    const double x83 = x8*x81;
-    const double x84 = x7*x82;
-    const double x85 = x75 + x75 + (x83 + x83);
-    const double x86 = x7*(x74 - x81) + x8*(x73 - x82);
-    const double x87 = x78 + x78 + (x84 + x84);
-    const double x88 = x64 + x64;
-    const double x89 = x65 + x65;
-    const double x90 = x66 + x66;
-    const double x91 = x80*x88;
-    const double x92 = x9*x79;
-    const double x93 = x79*x88;
-    const double x94 = x80*x90;
-    const double x95 = x79*x89 + x94;
-    const double x96 = 0.5*x64;
-    const double x97 = x10*x92 + x93*x96 - x71*x80;
-    const double x98 = x10*x91 + (x72*x80 + a[0]*x79);
-    const double x99 = x91*x96 + x71*x79;
+    const double x16 = v[3] + x15;
+    /* forearm_link */
+    const double x17 = s[0]*s[3] - c[0]*c[3];
+    const double x18 = c[0]*s[3] + s[0]*c[3];
+    /* wrist_1_link */
+    const double x19 = s[2]*x17 - c[2]*x18;
     /* wrist_2_link */
-    const double x100 = x8*v[0];
-    const double x101 = x7*v[0];
-    const double x102 = c[3]*x101 - s[3]*x64;
-    const double x103 = s[3]*x101 + c[3]*x64;
-    const double x104 = x8*x72 + x7*a[0];
-    const double x105 = c[3]*x104 - s[3]*x71;
-    const double x106 = s[3]*x104 + c[3]*x71;
-    const double x107 = x100 + v[4];
-    const double x108 = x102*x102;
-    const double x109 = x103*x103 + x108;
-    const double x110 = x106 - x100*x102;
-    const double x111 = x105 + x100*x103;
-    const double x112 = x103 + x103;
-    const double x113 = x102 + x102;
-    const double x114 = a[4] - (x7*x72 - x8*a[0]);
-    const double x115 = x105 - x103*v[4];
-    const double x116 = x106 + x102*v[4];
-    const double x117 = x107 + x107;
-    const double x118 = 0.10971*x112;
-    const double x119 = 0.126621*x117;
-    const double x120 = x113*0.126621;
-    const double x121 = 0.5*x102;
-    const double x122 = 0.5*x103;
-    const double x123 = 0.5*x107;
+    const double x20 = v[0]*x19;
+    const double x21 = c[1]*x16 + s[1]*x20;
     /* wrist_3_link */
-    const double x124 = x103 + v[5];
-    const double x125 = x114 + x102*x103;
-    const double x126 = x115 - x103*x107;
-    const double x127 = x115 + x107*v[5];
-    const double x128 = x114 - x102*v[5];
-    const double x129 = s[4]*0.0001127365727000007;
-    const double x130 = c[4]*0.0001127365727000007;
-    const double x131 = s[4]*x129;
-    const double x132 = c[4]*x130;
-    const double x133 = c[4]*0.0084555;
-    const double x134 = s[4]*0.0084555;
-    const double x135 = c[4]*x133;
-    const double x136 = s[4]*x134;
-    const double x137 = x131 + x131 + (x135 + x135);
-    const double x138 = s[4]*(x130 - x133) + c[4]*(x129 - x134);
-    const double x139 = x132 + x132 + (x136 + x136);
-    const double x140 = x124 + x124;
-    const double x141 = x138*x140;
-    const double x142 = x113*x138;
-    const double x143 = x142 + x117*x137;
-    const double x144 = x137*x140;
-    const double x145 = x139*x140;
-    const double x146 = x117*x138;
-    const double x147 = x113*x139 + x146;
-    const double x148 = x137 + x139;
-    const double x149 = x121*x141 - x123*x145 - (x127*x139 + x128*x138);
-    const double x150 = x121*x144 - x123*x141 - (x127*x138 + x128*x137);
-    const double x151 = x142 - x117*x139;
-    const double x152 = x146 - x113*x137;
-    dtau_dv[29] = x152;
-    const double x153 = (x108 + x107*x107)*x148 - (x107*x143 + x102*x147);
-    dtau_dq[35] = (-x153);
-    const double x154 = x150 + (x125*x139 - x126*x138 - (x107*x141 + x102*x145));
-    const double x155 = x149 - (x125*x138 - x126*x137 - (x107*x144 + x102*x141));
-    dtau_dq[29] = (-x155);
-    dtau_dq[34] = x111*x148 - x103*x143;
-    dtau_dv[34] = (-(x147 - x113*x148));
-    const double x156 = s[3]*x148;
-    const double x157 = x8*x156;
-    const double x158 = s[3]*x151;
-    dtau_dv[11] = x158;
-    dtau_dv[17] = x158;
-    dtau_dv[23] = x158;
-    dtau_dv[5] = x8*x152 - x7*(c[3]*x151);
-    dtau_dq[11] = (-(s[3]*x154 + c[3]*x153));
-    dtau_dq[17] = (-(s[3]*x154 + c[3]*x153));
-    dtau_dq[23] = (-(s[3]*x154 + c[3]*x153));
-    dtau_dq[5] = (-(x8*x155 - x7*(c[3]*x154 - s[3]*x153)));
-    const double x159 = c[3]*x143;
-    dtau_dv[30] = (-(x8*x147 - x7*x159));
-    const double x160 = a[0]*x157 - x11*(c[3]*x148);
-    const double x161 = v[0]*(x7*x147 + x8*x159);
-    dtau_dq[33] = x160 - x70*(x7*x156) + x161;
-    dtau_dv[31] = (-(s[3]*x143 - x9*x157));
-    dtau_dv[32] = (-(s[3]*x143 - x9*x157));
-    dtau_dv[33] = (-(s[3]*x143 - x9*x157));
-    const double x162 = x160 + x161;
-    dtau_dq[31] = x162;
-    dtau_dq[32] = x162;
-    const double x163 = 0.10971 + x137;
-    const double x164 = 0.10971*x117 + x143;
-    const double x165 = x118 + x144;
-    const double x166 = x119*x122 - x115*0.126621 + x149;
-    const double x167 = (a[5] + x116)*x148 - (x123*x147 - (0.10971*x116 + x121*x164));
+    const double x22 = x21 + v[5];
+    const double x23 = x22 + x22;
+    const double x24 = 0.0001127365727000007*c[4];
+    const double x25 = s[4]*0.0001127365727000007;
+    const double x26 = c[4]*0.0084555;
+    const double x27 = s[4]*0.0084555;
+    const double x28 = s[4]*(x24 - x26) + c[4]*(x25 - x27);
+    const double x29 = x23*x28;
     /* wrist_2_link */
-    const double x168 = 0.126621 + x139;
-    const double x169 = x139 + x163;
-    const double x170 = 0.126621 + x163;
-    const double x171 = x145 - x112*x168;
-    const double x172 = x147 - x113*x169;
-    const double x173 = x141 - x112*x138;
-    dtau_dv[28] = x173;
-    const double x174 = x110*x138 + x109*x170 - (x103*x165 + x102*x120);
-    dtau_dq[28] = (-x174);
-    const double x175 = x167 - (x110*x168 + x109*x138 - (x103*x141 - x102*x119));
-    const double x176 = x166 + (x111*x169 - x103*x164);
-    const double x177 = c[3]*x138;
-    const double x178 = s[3]*x138;
-    const double x179 = x8*x177;
-    const double x180 = x7*x170 - x179;
-    const double x181 = x7*x177;
-    dtau_dv[10] = (-(s[3]*x171 + c[3]*x172));
-    dtau_dv[16] = (-(s[3]*x171 + c[3]*x172));
-    dtau_dv[22] = (-(s[3]*x171 + c[3]*x172));
-    dtau_dv[4] = x8*x173 + x7*(c[3]*x171 - s[3]*x172);
-    dtau_dq[10] = (-(s[3]*x175 - c[3]*x176));
-    dtau_dq[16] = (-(s[3]*x175 - c[3]*x176));
-    dtau_dq[22] = (-(s[3]*x175 - c[3]*x176));
-    dtau_dq[4] = (-(x8*x174 - x7*(c[3]*x175 + s[3]*x176)));
-    const double x182 = c[3]*x165 - s[3]*x120;
-    const double x183 = s[3]*x165 + c[3]*x120;
-    const double x184 = x8*x182;
-    const double x185 = x8*x141;
-    dtau_dv[24] = x185 - x7*x182;
-    const double x186 = a[0]*x180 - x11*x178;
-    const double x187 = v[0]*(x7*x141 + x184);
-    dtau_dq[27] = (-(x186 + x70*(x8*x170 + x181) + x187));
-    const double x188 = x183 - x9*x180;
-    dtau_dv[25] = x188;
-    dtau_dv[26] = x188;
-    dtau_dv[27] = x188;
-    dtau_dq[25] = (-(x186 + x187));
-    dtau_dq[26] = (-(x186 + x187));
-    const double x189 = c[3]*(0.126621 - x163);
-    const double x190 = c[3]*x189;
-    const double x191 = 0.126621 - x190;
-    const double x192 = s[3]*x189;
-    const double x193 = x179 + x7*x139;
-    const double x194 = x181 + x8*x191;
-    const double x195 = s[3]*(x119 - x164) + c[3]*x141;
-    const double x196 = c[3]*x195;
-    const double x197 = s[3]*x195;
-    const double x198 = x164 + x197;
-    const double x199 = c[3]*x147 + s[3]*x145;
-    const double x200 = x185 - x7*(s[3]*x147 - c[3]*x145);
-    const double x201 = x184 + x7*x196;
-    const double x202 = x85 + (x7*x193 + x8*x194);
-    const double x203 = x76 + (x7*x178 - x8*x192);
-    const double x204 = x86 + (x8*x193 - x7*x194);
-    const double x205 = x77 + (x8*x178 + x7*x192);
-    const double x206 = x87 - (x8*(x181 - x8*x139) + x7*(x179 - x7*x191));
-    const double x207 = x9*x85 + (x7*x199 + x8*x198);
-    const double x208 = x95 - x9*x76 - (x141 - x196);
-    const double x209 = x9*x86 + (x8*x199 - x7*x198);
-    const double x210 = x85*x88 - x79*x90 + (x7*x200 + x8*x201);
-    const double x211 = x76*x88 + (x8*x183 - x7*(x119 - x197));
-    const double x212 = x77*x88*x96 - x10*(x9*x77 - x87*x88 - x80*x89) + ((x38 + v[3]*x67)*x80 + (x72*x87 + x71*x76 + a[0]*x86)) + (x7*(x118*x121 - x120*x122 - x114*0.236331 + x150) - x8*(c[3]*x166 - s[3]*x167));
+    const double x30 = c[1]*x20 - x16*s[1];
+    const double x31 = 0.5*x30;
+    /* wrist_3_link */
+    const double x32 = c[4]*x24;
+    const double x33 = s[4]*x27;
+    const double x34 = x32 + x32 + (x33 + x33);
+    const double x35 = x23*x34;
     /* wrist_1_link */
-    const double x213 = x202 + x206;
-    const double x214 = x9*x203;
-    const double x215 = (x69 + x69)*x79 + (x68 + x68)*x80 - x214;
-    const double x216 = x208 - x215;
-    dtau_dv[9] = x216;
-    dtau_dv[3] = x211 + ((x67 + x67)*x79 + x9*x204);
-    const double x217 = (x29*x68 + (x2*a[2] + v[2]*x30 - x6*x37))*x79 + (v[0]*x67 - x29*x69 + (9.81 + x1*a[2] - v[2]*x32 - x5*x37))*x80;
-    const double x218 = a[0]*x203;
-    const double x219 = x70*x205;
-    const double x220 = x6*x99 - x5*x97 - (x217 - (x218 - x11*x213 + x219) - v[0]*x207);
-    dtau_dq[9] = x220;
-    dtau_dq[3] = x212 + x6*x98 + ((x6*a[0] - (v[0]*(x28 + x68) - x5*x39))*x79 + (a[0]*x204 + x11*x205 - x70*(x163 + x190 + x202)) - v[0]*x210);
-    const double x221 = x208 - (x5*x91 + x6*x93);
-    dtau_dv[18] = (-(x209 + x6*x92));
-    const double x222 = x218 - x11*(x213 - (x5*x79 - x6*x80));
-    const double x223 = v[0]*(x207 - x5*x92);
-    dtau_dq[21] = (-(x217 - (x219 + x222) - x223));
-    dtau_dv[21] = (-(x215 - x221));
-    dtau_dq[20] = x223 + (x222 - (x33*x80 - x34*x79));
-    dtau_dv[20] = x221 + (x214 + (x35*x80 + x36*x79));
-    dtau_dv[15] = x216 - (x2*x93 + x1*x91);
-    dtau_dq[15] = x220 - (x2*(x99 + x11*x80) - x1*(x97 + (x11*x79 - v[0]*x92)));
-    dtau_dq[19] = x223 + (x222 - 9.81*x80);
-    dtau_dv[19] = x214 + x221;
-    const double x224 = x46 - x79;
-    const double x225 = x47 - x80;
-    const double x226 = x52 + x202;
-    const double x227 = x43 - x203;
-    const double x228 = x53 + x204;
-    const double x229 = x44 - x205;
-    const double x230 = x54 + x206;
-    const double x231 = x9*x52 + x207;
-    const double x232 = x62 - x9*x43 - x208;
-    const double x233 = x9*x53 + x209;
-    const double x234 = x52*x55 + x46*x57 + x210;
-    const double x235 = x43*x55 - x211;
-    const double x236 = x59 - x92;
-    const double x237 = x44*x55*x63 - x10*(x9*x44 + x54*x55 - x47*x56) + (x38*x47 - (x39*x54 - x37*x43 + a[0]*x53)) - x212;
+    const double x36 = s[2]*x18 + x17*c[2];
+    /* wrist_2_link */
+    const double x37 = v[0]*x36;
+    const double x38 = v[4] + x37;
+    const double x39 = 0.5*x38;
     /* forearm_link */
-    const double x238 = x226 + x230;
-    const double x239 = x9*x227;
-    const double x240 = x36*x224 + x35*x225 + x239;
-    dtau_dv[8] = (-(x232 + x240));
-    dtau_dv[2] = (-(x235 + ((x31 + x31)*x224 - x9*x228)));
-    const double x241 = x34*x224 - x33*x225;
-    const double x242 = a[0]*x227;
-    dtau_dq[8] = (-(x2*(x58*x63 + x37*x46 - x99) - x1*(x10*x59 + x60*x63 - x37*x47 - x97) + (x241 + (x242 + x11*x238) - v[0]*x231)));
-    const double x243 = x237 + x2*(x10*x58 + (x39*x47 + a[0]*x46) - x98) + ((v[0]*x30 + (x1*x12 + x2*a[0]))*x224 - (a[0]*x228 - x11*x229) + v[0]*x234);
-    dtau_dq[2] = (-x243);
-    const double x244 = x232 - (x1*(x58 - x91) + x2*(x60 - x93));
-    dtau_dv[12] = (-(x233 - x2*x236));
-    const double x245 = x242 + x11*(x238 + (x1*x224 - x2*x225));
-    const double x246 = v[0]*(x231 + x1*x236);
-    dtau_dq[14] = (-(x241 + x245 - x246));
-    dtau_dv[14] = (-(x240 + x244));
-    dtau_dq[13] = x246 - (x245 - 9.81*x225);
-    dtau_dv[13] = (-(x239 + x244));
-    const double x247 = x16 - x227;
-    const double x248 = x24 - x228;
-    dtau_dv[6] = x9*x24 - x233;
-    dtau_dv[0] = (-(x24*x26 + (x62 - (x61 + x53*x55) - (x95 - (x94 - x86*x88) + (x8*x200 - x7*x201)))));
+    const double x40 = x10 + v[0]*v[2];
+    /* wrist_1_link */
+    const double x41 = v[0]*v[3] + x40;
+    /* wrist_2_link */
+    const double x42 = x19*x41 - a[0]*x36 - a[4];
+    /* wrist_3_link */
+    const double x43 = x42 + v[5]*x30;
+    /* wrist_2_link */
+    const double x44 = x36*x41 + a[0]*x19;
+    /* forearm_link */
+    const double x45 = a[1] + a[2];
+    /* wrist_1_link */
+    const double x46 = x45 + a[3];
+    /* wrist_2_link */
+    const double x47 = c[1]*x44 - s[1]*x46;
+    const double x48 = x21*v[4] - x47;
+    /* wrist_3_link */
+    const double x49 = x48 - v[5]*x38;
+    const double x50 = x29*x31 - x35*x39 + (x28*x43 + x34*x49);
+    /* wrist_2_link */
+    const double x51 = x38 + x38;
+    const double x52 = 0.126621*x51;
+    const double x53 = 0.5*x21;
+    /* wrist_3_link */
+    const double x54 = x50 + (x48*0.126621 + x52*x53);
+    const double x55 = x28*x51;
+    /* wrist_2_link */
+    const double x56 = x30 + x30;
+    /* wrist_3_link */
+    const double x57 = x55 + x34*x56;
+    const double x58 = s[4]*x25;
+    const double x59 = c[4]*x26;
+    const double x60 = x58 + x58 + (x59 + x59);
+    const double x61 = x28*x56;
+    const double x62 = x51*x60 + x61;
+    const double x63 = x34 + x60;
+    /* wrist_2_link */
+    const double x64 = c[1]*x46 + s[1]*x44;
+    const double x65 = x30*v[4] + x64;
+    /* wrist_3_link */
+    const double x66 = x62 + x51*0.10971;
+    const double x67 = x65*0.10971 + (x63*(a[5] + x65) - (x39*x57 - x31*x66));
+    /* wrist_2_link */
+    const double x68 = 0.126621*x56;
+    const double x69 = x21 + x21;
+    const double x70 = 0.10971*x69;
+    /* wrist_3_link */
+    const double x71 = x23*x60;
+    const double x72 = x29*x39 - x31*x71 - (x43*x60 + x28*x49);
+    /* wrist_1_link */
+    const double x73 = x19*0.054855;
+    const double x74 = x36*0.054855;
+    /* forearm_link */
+    const double x75 = c[0]*0.425;
+    /* wrist_1_link */
+    const double x76 = x75 - x17*0.39225;
+    const double x77 = 0.017784735*x76 + x19*0.002304418114875004;
+    /* forearm_link */
+    const double x78 = s[0]*0.425;
+    /* wrist_1_link */
+    const double x79 = x18*0.39225 + x78;
+    const double x80 = x36*0.002304418114875004 - 0.017784735*x79;
+    const double x81 = x19*(x74 - x80) + x36*(x73 - x77);
+    const double x82 = x19*0.0019412038252499997;
+    const double x83 = x36*x80;
+    const double x84 = x19*x73;
+    const double x85 = x83 + x83 + (x84 + x84);
+    const double x86 = x36*0.017784735;
+    /* forearm_link */
+    const double x87 = v[0]*x78;
+    const double x88 = v[2]*x87;
+    /* wrist_1_link */
+    const double x89 = v[0]*x79;
+    /* forearm_link */
+    const double x90 = v[2]*x78;
+    /* wrist_1_link */
+    const double x91 = x90 + v[3]*x79;
+    const double x92 = x91 + x91;
+    const double x93 = x36*0.0019412038252499997;
+    const double x94 = x16 + x16;
+    const double x95 = 0.5*x16;
+    /* wrist_2_link */
+    const double x96 = x36*(c[1]*x54 - s[1]*x67) - x19*(x42*0.236331 - (x53*x68 - x31*x70) - x72) + (a[0]*x81 - (x46*x82 + x41*x85) - x86*(x88 + v[3]*x89) - (x3*(x86*x92 - (x4*x93 - x85*x94)) + x95*(x93*x94)));
+    /* forearm_link */
+    const double x97 = x18*0.0010237500000000038;
+    const double x98 = x17*0.0010237500000000038;
+    const double x99 = x17*0.29680222583737503 - x75*1.598759275;
+    const double x100 = x18*0.29680222583737503 + x78*1.598759275;
+    const double x101 = x17*(x97 - x100) + x18*(x98 - x99);
+    const double x102 = x17*x98;
+    const double x103 = x18*x100;
+    const double x104 = x102 + x102 + (x103 + x103);
+    const double x105 = x17*0.07714261911624999;
+    const double x106 = x18*1.598759275;
+    const double x107 = 0.5*x15;
+    const double x108 = x18*0.07714261911624999;
+    const double x109 = x15 + x15;
+    const double x110 = x90 + x90;
+    /* wrist_1_link */
+    const double x111 = x96 + (a[0]*x101 - (x40*x104 - x45*x105) + x88*x106 + (x107*(x108*x109) + x3*(x106*x110 - (x4*x108 + x104*x109))));
+    /* wrist_2_link */
+    const double x112 = c[1]*x28;
+    const double x113 = x19*x112;
+    /* wrist_3_link */
+    const double x114 = x60 + 0.10971;
+    /* wrist_2_link */
+    const double x115 = c[1]*(0.126621 - x114);
+    const double x116 = c[1]*x115;
+    const double x117 = 0.126621 - x116;
+    const double x118 = x113 + x36*x117;
+    const double x119 = x36*x112;
+    const double x120 = x19*x34 + x119;
+    const double x121 = x81 + (x19*x118 - x36*x120);
+    /* wrist_1_link */
+    const double x122 = x101 + x121;
+    /* forearm_link */
+    const double x123 = x14 - x122;
     /* upper_arm_link */
-    dtau_dv[7] = (-(x232 + x9*(x16 - x247)));
-    dtau_dv[1] = x16*x26 - x235 - x9*x248;
-    dtau_dq[7] = 9.81*(s[0]*4.4329225 + x225) + (a[0]*x247 - x11*(x23 + x226 + (x25 + x230))) + v[0]*(x9*x23 + x231);
-    const double x249 = v[0]*(x23*x26 + x234) + (x11*(x17 + x229) + (x237 + (a[0]*(x24 + x248) - (a[1]*x16 - (x17*x26*(0.5*v[1]) - x10*(x9*x17 + x25*x26) - x12*x25)))));
-    dtau_dq[1] = (-x249);
+    const double x124 = v[0]*v[0];
+    /* wrist_2_link */
+    const double x125 = s[1]*x115;
+    const double x126 = s[1]*x28;
+    const double x127 = x93 + (x19*x125 + x36*x126);
+    /* wrist_1_link */
+    const double x128 = x108 - x127;
+    const double x129 = x19*x77;
+    const double x130 = x36*x74;
+    const double x131 = x129 + x129 + (x130 + x130);
+    const double x132 = x19*0.017784735;
+    /* forearm_link */
+    const double x133 = v[2]*x75;
+    /* wrist_1_link */
+    const double x134 = x133 + v[3]*x76;
+    const double x135 = x134 + x134;
+    /* wrist_3_link */
+    const double x136 = x70 + x71;
+    /* wrist_2_link */
+    const double x137 = c[1]*x136 - s[1]*x68;
+    const double x138 = x36*x137;
+    const double x139 = s[1]*(x52 - x66) + c[1]*x29;
+    const double x140 = c[1]*x139;
+    const double x141 = x138 + x19*x140;
+    const double x142 = x29*x36;
+    const double x143 = x142 - x19*(s[1]*x57 - c[1]*x35);
+    const double x144 = x94*x131 - x132*x135 + (x36*x141 + x19*x143);
+    /* forearm_link */
+    const double x145 = x18*x97;
+    const double x146 = x17*x99;
+    const double x147 = x145 + x145 + (x146 + x146);
+    const double x148 = x17*1.598759275;
+    const double x149 = x133 + x133;
+    /* wrist_1_link */
+    const double x150 = x144 + (x109*x147 + x148*x149);
+    /* upper_arm_link */
+    const double x151 = s[0]*x13;
+    const double x152 = c[0]*x12;
+    const double x153 = x151 + x151 + (x152 + x152);
+    const double x154 = v[0]*(x150 + x2*x153) + (x124*(x1 + x128) + (x111 - (a[0]*(x14 + x123) + (x11*a[1] - (0.5*v[1]*(x1*x2) - x3*(x1*x4 + x2*x9) - x9*x10)))));
+    dtau_dq[1] = (-x154);
+    /* forearm_link */
+    const double x155 = x106*x109;
+    /* wrist_1_link */
+    const double x156 = x86*x94;
+    const double x157 = x3*x156 + (x41*x86 + a[0]*x132);
+    /* forearm_link */
+    const double x158 = v[1]*x75;
+    /* wrist_1_link */
+    const double x159 = x132 - x148;
+    /* forearm_link */
+    const double x160 = x111 + x78*(x3*x155 + (x40*x106 + a[0]*x148) - x157) + (v[0]*x150 - ((v[0]*x158 + (x10*x75 + a[0]*x78))*x159 - (a[0]*x122 + x124*x128)));
+    dtau_dq[2] = (-x160);
+    /* wrist_1_link */
+    const double x161 = x133 - x15*x76;
+    const double x162 = x40 - v[0]*x15;
+    /* wrist_2_link */
+    const double x163 = x131 + (x19*x120 + x36*x118);
+    /* wrist_1_link */
+    const double x164 = (-(x96 - x79*x157 + (v[0]*x144 - (x132*(a[0]*x79 + x40*x76 - v[0]*(x133 + x161)) - (x162*(x114 + x116 + x163) + (a[0]*x121 - x124*x127))))));
+    dtau_dq[3] = x164;
+    /* wrist_2_link */
+    const double x165 = x30*x30;
+    const double x166 = x165 + x21*x21;
+    const double x167 = 0.126621 + x114;
+    const double x168 = x64 - x30*x37;
+    const double x169 = x166*x167 + x28*x168 - (x21*x136 + x30*x68);
+    const double x170 = x34 + 0.126621;
+    const double x171 = x67 - (x28*x166 + x168*x170 + (x30*x52 - x21*x29));
+    const double x172 = x47 + x21*x37;
+    const double x173 = x34 + x114;
+    const double x174 = x54 + (x172*x173 - x21*x66);
+    dtau_dq[4] = (-(x36*x169 - x19*(c[1]*x171 + s[1]*x174)));
+    /* wrist_3_link */
+    const double x175 = x48 + x21*x38;
+    const double x176 = x42 - x21*x30;
+    const double x177 = x72 - (x28*x175 - x34*x176 - (x30*x35 + x29*x38));
+    const double x178 = x63*(x165 + x38*x38) - (x30*x57 + x38*x62);
+    const double x179 = x50 + (x29*x30 + x38*x71 - (x60*x175 - x28*x176));
+    dtau_dq[5] = (-(x19*(c[1]*x177 + s[1]*x178) + x36*x179));
+    /* wrist_1_link */
+    const double x180 = x86 - x106;
+    /* wrist_2_link */
+    const double x181 = x82 + (x19*x126 - x36*x125);
+    /* wrist_1_link */
+    const double x182 = x105 - x181;
+    /* forearm_link */
+    const double x183 = x11 - x182;
+    /* wrist_1_link */
+    const double x184 = x147 + x163;
+    /* wrist_2_link */
+    const double x185 = x85 - (x19*(x119 - x19*x117) + x36*(x113 - x34*x36));
+    /* wrist_1_link */
+    const double x186 = x104 + x185;
+    /* wrist_2_link */
+    const double x187 = s[1]*x139;
+    const double x188 = x66 + x187;
+    const double x189 = s[1]*x35 + c[1]*x57;
+    const double x190 = x4*x131 + (x36*x188 + x19*x189);
+    /* wrist_1_link */
+    const double x191 = x4*x147 + x190;
+    /* upper_arm_link */
+    dtau_dq[7] = 9.81*(s[0]*4.4329225 - x180) + (a[0]*x183 - x124*(x153 + x184 + (x9 + x186))) + v[0]*(x191 + x4*x153);
+    /* forearm_link */
+    const double x192 = a[0]*x182;
+    const double x193 = x184 + x186;
+    const double x194 = v[1]*x78;
+    const double x195 = v[0]*x87 + v[1]*x194 - (-9.81 + a[1]*x75);
+    const double x196 = a[1]*x78 + v[1]*x158;
+    const double x197 = x180*x195 - x159*x196;
+    const double x198 = x4*x148;
+    const double x199 = x109*x148;
+    /* wrist_1_link */
+    const double x200 = x4*x132;
+    const double x201 = x94*x132;
+    const double x202 = x46*x86 - (x3*x200 + x95*x201);
+    const double x203 = x95*x156 + x46*x132;
+    /* forearm_link */
+    dtau_dq[8] = v[0]*x191 - (x192 + x124*x193 + x197) - (x75*(x45*x106 - (x3*x198 + x107*x199) - x202) - x78*(x203 - (x107*x155 + x45*x148)));
+    /* wrist_1_link */
+    const double x204 = x90 - x15*x79;
+    const double x205 = x86*(v[0]*x89 - x15*x204 - (x45*x76 + (v[2]*x194 - (9.81 + a[2]*x75)))) - x132*(x45*x79 - (v[2]*x158 + a[2]*x78) - x15*x161);
+    const double x206 = x127*x162;
+    const double x207 = x163 + x185;
+    const double x208 = a[0]*x181;
+    const double x209 = v[0]*x190 - (x205 - (x206 - (x124*x207 - x208))) + (x79*x203 + x76*x202);
+    dtau_dq[9] = x209;
+    /* wrist_2_link */
+    dtau_dq[10] = (-(s[1]*x171 - c[1]*x174));
+    dtau_dq[16] = (-(s[1]*x171 - c[1]*x174));
+    dtau_dq[22] = (-(s[1]*x171 - c[1]*x174));
+    /* wrist_3_link */
+    dtau_dq[11] = (-(c[1]*x178 - s[1]*x177));
+    dtau_dq[17] = (-(c[1]*x178 - s[1]*x177));
+    dtau_dq[23] = (-(c[1]*x178 - s[1]*x177));
+    /* forearm_link */
+    const double x210 = x192 + x124*(x193 - (x75*x159 - x78*x180));
+    /* wrist_1_link */
+    const double x211 = x198 - x200;
+    /* forearm_link */
+    const double x212 = v[0]*(x191 + x75*x211);
+    dtau_dq[13] = (-(x210 + 9.81*x180 - x212));
+    dtau_dq[14] = x212 - (x197 + x210);
+    /* wrist_1_link */
+    dtau_dq[15] = x209 - (x78*(x203 + x86*x124) + x75*(x202 + (v[0]*x200 - x124*x132)));
+    const double x213 = x208 - x124*(x207 + (x79*x86 - x76*x132));
+    const double x214 = v[0]*(x190 - x76*x200);
+    dtau_dq[19] = x213 - x86*9.81 + x214;
+    dtau_dq[20] = x214 + (x213 - (x86*x195 - x132*x196));
+    dtau_dq[21] = x214 - (x205 - (x206 + x213));
+    /* wrist_2_link */
+    const double x215 = x119 - x19*x167;
+    const double x216 = a[0]*x215 + x124*x126;
+    const double x217 = v[0]*(x138 + x19*x29);
+    const double x218 = x216 - x217;
+    dtau_dq[25] = x218;
+    dtau_dq[26] = x218;
+    dtau_dq[27] = (-(x217 - (x216 - x162*(x113 + x36*x167))));
+    dtau_dq[28] = (-x169);
+    /* wrist_3_link */
+    dtau_dq[29] = (-x179);
+    const double x219 = s[1]*x63;
+    const double x220 = x36*x219;
+    const double x221 = x124*(c[1]*x63) - a[0]*x220;
+    const double x222 = c[1]*x62;
+    const double x223 = v[0]*(x19*x57 + x36*x222);
+    dtau_dq[31] = (-(x221 - x223));
+    dtau_dq[32] = (-(x221 - x223));
+    dtau_dq[33] = x223 - (x221 + x162*(x19*x219));
+    dtau_dq[34] = (-(x21*x62 - x63*x172));
+    dtau_dq[35] = (-x178);
+    /* forearm_link */
+    const double x224 = x106*x149;
+    const double x225 = x224 + x110*x148;
+    /* wrist_1_link */
+    const double x226 = x86*x135;
+    const double x227 = x92*x132 + x226;
+    /* forearm_link */
+    dtau_dv[0] = (-(x225 - (x224 - x101*x109) + (x19*x141 - x36*x143 - (x227 - (x226 + x81*x94))) - x2*x14));
+    /* wrist_2_link */
+    const double x228 = s[1]*x136 + c[1]*x68;
+    const double x229 = x82*x94 + (x36*x228 - x19*(x52 - x187));
+    /* wrist_1_link */
+    const double x230 = x229 - x105*x109;
+    /* upper_arm_link */
+    dtau_dv[1] = x4*x123 + (x2*x11 + x230);
+    /* forearm_link */
+    dtau_dv[2] = x230 + (x159*(x87 + x87) - x4*x122);
+    /* wrist_1_link */
+    dtau_dv[3] = x229 + (x132*(x89 + x89) - x4*x121);
+    /* wrist_2_link */
+    const double x231 = x29 - x28*x69;
+    dtau_dv[28] = x231;
+    const double x232 = x57 - x56*x173;
+    const double x233 = x35 - x69*x170;
+    dtau_dv[4] = x36*x231 - x19*(s[1]*x232 - c[1]*x233);
+    /* wrist_3_link */
+    const double x234 = x61 - x34*x51;
+    const double x235 = x55 - x56*x60;
+    dtau_dv[29] = x235;
+    dtau_dv[5] = (-(x19*(c[1]*x234) - x36*x235));
+    /* wrist_2_link */
+    const double x236 = x4*x81 - (x36*x189 - x19*x188);
+    /* wrist_1_link */
+    const double x237 = x4*x101 + x236;
+    /* forearm_link */
+    dtau_dv[6] = x237 - x4*x14;
+    /* wrist_2_link */
+    const double x238 = x29 - x140 - (x227 - x4*x82);
+    /* wrist_1_link */
+    const double x239 = x238 + (x225 - x4*x105);
+    /* upper_arm_link */
+    dtau_dv[7] = (-(x239 + x4*(x11 - x183)));
+    /* forearm_link */
+    const double x240 = x4*x182;
+    const double x241 = x194 + x194;
+    const double x242 = x158 + x158;
+    const double x243 = x240 - (x159*x241 + x180*x242);
+    dtau_dv[8] = (-(x239 + x243));
+    /* wrist_1_link */
+    const double x244 = x4*x181;
+    const double x245 = x244 - (x132*(x204 + x204) + x86*(x161 + x161));
+    const double x246 = x238 - x245;
+    dtau_dv[9] = (-x246);
+    /* wrist_2_link */
+    dtau_dv[10] = (-(s[1]*x233 + c[1]*x232));
+    dtau_dv[16] = (-(s[1]*x233 + c[1]*x232));
+    dtau_dv[22] = (-(s[1]*x233 + c[1]*x232));
+    /* wrist_3_link */
+    const double x247 = s[1]*x234;
+    dtau_dv[11] = x247;
+    dtau_dv[17] = x247;
+    dtau_dv[23] = x247;
+    /* forearm_link */
+    dtau_dv[12] = x237 + x78*x211;
+    const double x248 = x239 - (x75*(x155 - x156) + x78*(x199 - x201));
+    dtau_dv[13] = (-(x240 + x248));
+    dtau_dv[14] = (-(x243 + x248));
+    /* wrist_1_link */
+    dtau_dv[15] = (-(x246 + (x75*x156 + x78*x201)));
+    dtau_dv[18] = x236 - x79*x200;
+    const double x249 = x238 + (x79*x201 + x76*x156);
+    dtau_dv[19] = x244 - x249;
+    dtau_dv[20] = (-(x249 - (x244 + (x132*x241 + x86*x242))));
+    dtau_dv[21] = x245 - x249;
+    /* wrist_2_link */
+    dtau_dv[24] = x142 - x19*x137;
+    const double x250 = x228 + x4*x215;
+    dtau_dv[25] = x250;
+    dtau_dv[26] = x250;
+    dtau_dv[27] = x250;
+    /* wrist_3_link */
+    dtau_dv[30] = (-(x36*x57 - x19*x222));
+    dtau_dv[31] = (-(s[1]*x62 - x4*x220));
+    dtau_dv[32] = (-(s[1]*x62 - x4*x220));
+    dtau_dv[33] = (-(s[1]*x62 - x4*x220));
+    dtau_dv[34] = (-(x57 - x56*x63));
 }
 
 void ur5_idsva(const double q[UR5_NQ], const double v[UR5_NV], const double a[UR5_NV], double dtau_dq[UR5_NV*UR5_NV], double dtau_dv[UR5_NV*UR5_NV])
 {
-    const double t[8] = {q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, 0.0};
+    const double t[8] = {q[1], q[4], q[3], q[2], q[5], 0.0, 0.0, 0.0};
     double s[8], c[8];
     sva_sincos_n(5, t, s, c);
     ur5_idsva_part1(v, a, dtau_dq, dtau_dv, s, c);

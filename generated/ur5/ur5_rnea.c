@@ -7,99 +7,131 @@
 static void ur5_rnea_part1(const double *SVA_RESTRICT v, const double *SVA_RESTRICT a, double *SVA_RESTRICT tau, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c)
 {
     /* upper_arm_link */
-    const double x1 = s[0]*v[0];
-    const double x2 = c[0]*v[0];
-    const double x3 = 0.13585*a[0];
-    const double x4 = 0.13585*(v[0]*v[0]);
-    const double x5 = s[0]*x3 - c[0]*9.81;
-    const double x6 = v[1]*x2;
-    const double x7 = v[1]*x1;
-    const double x8 = s[0]*a[0] + x6;
-    const double x9 = c[0]*a[0] - x7;
-    const double x10 = x2*x2;
-    const double x11 = x1*x2;
-    const double x12 = x10 + v[1]*v[1];
-    const double x13 = a[1] + x11;
-    const double x14 = x6 - x8;
-    const double x15 = x7 - x9;
-    const double x16 = x1*x1 + x10;
+    const double x1 = c[0]*v[0];
+    const double x2 = x1*x1;
+    const double x3 = x2 + v[1]*v[1];
     /* forearm_link */
-    const double x17 = c[1]*x1 + s[1]*x2;
-    const double x18 = s[1]*x1 - c[1]*x2;
-    const double x19 = c[0]*x3 + s[0]*9.81 + (0.425*x12 - (x7 + x9)*0.1197);
-    const double x20 = x5 + (0.425*x13 + x14*0.1197);
-    const double x21 = x4 + (0.425*x15 - x16*0.1197);
-    const double x22 = s[1]*x19 + c[1]*x20;
-    const double x23 = v[1] + v[2];
-    const double x24 = a[1] + a[2];
-    const double x25 = c[1]*x8 + s[1]*x9 - v[2]*x18;
-    const double x26 = s[1]*x8 - c[1]*x9 + v[2]*x17;
-    const double x27 = x18*x18;
-    const double x28 = x17*x18;
-    const double x29 = x18*x23;
-    const double x30 = x27 + x23*x23;
-    const double x31 = x24 - x28;
-    const double x32 = x26 + x17*x23;
+    const double x4 = a[2] + a[1];
     /* wrist_1_link */
-    const double x33 = c[2]*x18 + s[2]*x17;
-    const double x34 = s[2]*x18 - c[2]*x17;
-    const double x35 = x23 + v[3];
-    const double x36 = a[3] + x24;
-    const double x37 = c[2]*x26 + s[2]*x25 - v[3]*x34;
-    const double x38 = s[2]*x26 - c[2]*x25 + v[3]*x33;
-    const double x39 = x34*x34;
-    const double x40 = x33*x34;
-    const double x41 = x34*x35;
-    const double x42 = x39 + x35*x35;
-    const double x43 = x36 - x40;
-    const double x44 = x38 + x33*x35;
-    const double x45 = x43*0.004608836229750008 - (x37 + x41)*0.0016539803549999999 + (x36 + x40)*0.10971 - (s[2]*(x22 + 0.39225*x31) - c[2]*(c[1]*x19 - s[1]*x20 + 0.39225*x30))*0.017784735;
-    const double x46 = x42*0.017784735;
-    const double x47 = x43*0.017784735;
-    const double x48 = x44*0.017784735;
-    /* wrist_2_link */
-    const double x49 = c[3]*x34 - s[3]*x35;
-    const double x50 = s[3]*x34 + c[3]*x35;
-    const double x51 = x33 + v[4];
-    const double x52 = a[4] + x37;
-    const double x53 = c[3]*x38 - s[3]*x36 - v[4]*x50;
-    const double x54 = s[3]*x38 + c[3]*x36 + v[4]*x49;
-    const double x55 = x49*x50;
-    /* wrist_3_link */
-    const double x56 = c[4]*x51 - s[4]*x49;
-    const double x57 = s[4]*x51 + c[4]*x49;
-    const double x58 = a[5] + x54;
-    const double x59 = x56*x57;
-    const double x60 = v[5] + (x50 + v[5]);
-    const double x61 = (s[4]*x52 + c[4]*x53 + x56*x60)*0.0002254731454000014;
-    const double x62 = (c[4]*x52 - s[4]*x53 - x57*x60)*0.016911;
-    const double x63 = (x58 - x59)*0.0002254731454000014 + (x58 + x59)*0.016911;
-    tau[5] = x63;
-    const double x64 = (x53 - x50*x51)*0.126621 - (s[4]*x62 - c[4]*x61);
-    const double x65 = 0.10971*(x54 + x49*x51) + x63;
-    const double x66 = 0.10971*(x52 - x55) + (x52 + x55)*0.126621 + (c[4]*x62 + s[4]*x61);
-    tau[4] = x66;
-    /* wrist_2_link */
-    const double x67 = (x37 - x41)*0.10971 - x43*0.0016539803549999999 + x66;
-    const double x68 = s[3]*x65 + (x44*0.004608836229750008 + 0.0016539803549999999*(x42 - (x33*x33 + x39)) - (x21 + 0.39225*x32)*0.017784735 + c[3]*x64);
-    const double x69 = x45 - (s[3]*x64 - c[3]*x65);
-    tau[3] = x69;
-    /* wrist_1_link */
-    const double x70 = c[2]*x46 + s[2]*x47;
-    const double x71 = (x25 - x29)*0.0020475000000000076 + x31*0.051322656825 + (s[2]*x67 - c[2]*x68);
-    const double x72 = 0.39225*x48 - (s[2]*x68 + (x32*0.5936044516747501 - 0.051322656825*(x30 - (x17*x17 + x27)) + x21*1.598759275 + c[2]*x67));
-    const double x73 = x31*0.5936044516747501 + (x25 + x29)*0.051322656825 + (x24 + x28)*0.0020475000000000076 + x22*1.598759275 + (x69 - 0.39225*x70);
-    tau[2] = x73;
-    const double x74 = x30*1.598759275 - (s[2]*x46 - c[2]*x47);
-    const double x75 = x31*1.598759275 - x70;
-    /* forearm_link */
-    const double x76 = c[1]*x74 + s[1]*x75;
-    const double x77 = s[1]*x74 - c[1]*x75;
-    tau[1] = x13*1.76257323841 + x14*0.19371331274999998 + (a[1] - x11)*0.0075536999999999965 + x5*4.4329225 + (x73 - 0.425*x77);
+    const double x5 = x4 + a[3];
     /* upper_arm_link */
-    const double x78 = c[0]*(0.1197*x76 + (0.425*(x32*1.598759275 - x48) - (c[1]*x72 - (x15*1.76257323841 + 0.19371331274999998*(x12 - x16) + x4*4.4329225 - s[1]*x71))));
-    const double x79 = 0.13585*(c[0]*(x12*4.4329225 + x76) + s[0]*(x13*4.4329225 - x77)) - (x78 - (a[0]*0.29853861244275004 + s[0]*((x6 + x8)*0.0075536999999999965 - x13*0.19371331274999998 + (c[1]*x71 - s[1]*x72 + 0.1197*x77))));
-    tau[0] = x79;
+    const double x6 = v[0]*s[0];
+    /* forearm_link */
+    const double x7 = x1*c[1] - x6*s[1];
+    const double x8 = x1*s[1] + c[1]*x6;
+    /* wrist_1_link */
+    const double x9 = s[2]*x7 + c[2]*x8;
+    const double x10 = c[2]*x7 - s[2]*x8;
+    const double x11 = x9*x10;
+    const double x12 = x5 - x11;
+    const double x13 = 0.017784735*x12;
+    const double x14 = x9*x9;
+    /* forearm_link */
+    const double x15 = v[1] + v[2];
+    /* wrist_1_link */
+    const double x16 = v[3] + x15;
+    const double x17 = x14 + x16*x16;
+    const double x18 = 0.017784735*x17;
+    /* forearm_link */
+    const double x19 = x7*x7;
+    const double x20 = x19 + x15*x15;
+    /* wrist_1_link */
+    const double x21 = c[2]*x13 - s[2]*x18 + x20*1.598759275;
+    /* forearm_link */
+    const double x22 = x7*x8;
+    const double x23 = x4 + x22;
+    /* wrist_1_link */
+    const double x24 = c[2]*x18 + s[2]*x13;
+    const double x25 = 1.598759275*x23 - x24;
+    /* forearm_link */
+    const double x26 = c[1]*x21 + s[1]*x25;
+    /* upper_arm_link */
+    const double x27 = x1*x6;
+    const double x28 = a[1] + x27;
+    /* forearm_link */
+    const double x29 = c[1]*x25 - s[1]*x21;
+    /* upper_arm_link */
+    const double x30 = v[1]*x6;
+    const double x31 = x30 - a[0]*c[0];
+    const double x32 = x1*v[1];
+    const double x33 = a[0]*s[0] + x32;
+    /* forearm_link */
+    const double x34 = c[1]*x31 + s[1]*x33 + x8*v[2];
+    const double x35 = c[1]*x33 - s[1]*x31 + x7*v[2];
+    /* wrist_1_link */
+    const double x36 = x10*v[3] - (s[2]*x34 - c[2]*x35);
+    const double x37 = x10*x16 + x36;
+    const double x38 = 0.017784735*x37;
+    const double x39 = x9*v[3] + (s[2]*x35 + c[2]*x34);
+    /* wrist_2_link */
+    const double x40 = x39 + a[4];
+    const double x41 = x16*c[3] - x9*s[3];
+    const double x42 = x9*c[3] + x16*s[3];
+    const double x43 = x41*x42;
+    const double x44 = x10 - v[4];
+    /* wrist_3_link */
+    const double x45 = s[4]*x44 + x42*c[4];
+    /* wrist_2_link */
+    const double x46 = x41*v[4] + (x36*c[3] + x5*s[3]);
+    /* wrist_3_link */
+    const double x47 = v[5] + (x41 + v[5]);
+    const double x48 = (s[4]*x46 + (x40*c[4] + x45*x47))*0.016911;
+    const double x49 = x44*c[4] - x42*s[4];
+    const double x50 = (x40*s[4] - (c[4]*x46 + x47*x49))*0.0002254731454000014;
+    const double x51 = 0.10971*(x40 + x43) + (x40 - x43)*0.126621 + (c[4]*x48 + s[4]*x50);
+    tau[4] = x51;
+    /* wrist_1_link */
+    const double x52 = x9*x16;
+    /* wrist_2_link */
+    const double x53 = x51 + (0.10971*(x39 + x52) - x12*0.0016539803549999999);
+    /* wrist_3_link */
+    const double x54 = 0.126621*(x46 - x41*x44) + (s[4]*x48 - c[4]*x50);
+    /* wrist_2_link */
+    const double x55 = x42*v[4] - (x5*c[3] - x36*s[3]);
+    /* wrist_3_link */
+    const double x56 = a[5] - x55;
+    const double x57 = x45*x49;
+    const double x58 = 0.016911*(x56 + x57) + 0.0002254731454000014*(x56 - x57);
+    tau[5] = x58;
+    const double x59 = x58 - 0.10971*(x55 - x42*x44);
+    /* upper_arm_link */
+    const double x60 = x30 + x31;
+    const double x61 = x2 + x6*x6;
+    const double x62 = 0.13585*(v[0]*v[0]);
+    /* forearm_link */
+    const double x63 = 0.425*x60 - x61*0.1197 + x62;
+    const double x64 = x34 + x8*x15;
+    /* wrist_2_link */
+    const double x65 = 0.017784735*(x63 + 0.39225*x64) + (x37*0.004608836229750008 + (c[3]*x54 - s[3]*x59 - 0.0016539803549999999*(x17 - (x14 + x10*x10))));
+    /* wrist_1_link */
+    const double x66 = 1.598759275*x63 + (x64*0.5936044516747501 - (0.051322656825*(x20 - (x19 + x8*x8)) + (s[2]*x65 - (0.39225*x38 + c[2]*x53))));
+    /* forearm_link */
+    const double x67 = x7*x15;
+    /* wrist_1_link */
+    const double x68 = c[2]*x65 + s[2]*x53 + ((x35 + x67)*0.0020475000000000076 + x23*0.051322656825);
+    /* upper_arm_link */
+    const double x69 = c[0]*(4.4329225*x62 + (x60*1.76257323841 + (0.19371331274999998*(x3 - x61) + (x26*0.1197 + (c[1]*x66 - s[1]*x68 + 0.425*(x38 + 1.598759275*x64))))));
+    const double x70 = s[0]*(x29*0.1197 - (c[1]*x68 + s[1]*x66) + (x28*0.19371331274999998 - (x32 + x33)*0.0075536999999999965)) + (x69 - (a[0]*0.29853861244275004 + (c[0]*(4.4329225*x3 + x26) + s[0]*(4.4329225*x28 + x29))*0.13585));
+    tau[0] = (-x70);
+    const double x71 = a[0]*0.13585;
+    /* forearm_link */
+    const double x72 = c[0]*x71 + s[0]*9.81 + (x3*0.425 - 0.1197*(x30 - x31));
+    /* upper_arm_link */
+    const double x73 = s[0]*x71 - c[0]*9.81;
+    const double x74 = x32 - x33;
+    /* forearm_link */
+    const double x75 = x73 + (x28*0.425 + 0.1197*x74);
+    const double x76 = s[1]*x72 + c[1]*x75;
+    /* wrist_1_link */
+    const double x77 = 0.017784735*(c[2]*(x20*0.39225 - (s[1]*x75 - c[1]*x72)) - s[2]*(x76 + x23*0.39225)) + (0.10971*(x5 + x11) - (0.0016539803549999999*(x39 - x52) - x12*0.004608836229750008));
+    /* wrist_2_link */
+    const double x78 = s[3]*x54 + c[3]*x59 + x77;
+    tau[3] = x78;
+    /* wrist_1_link */
+    const double x79 = 0.0020475000000000076*(x4 - x22) + (0.051322656825*(x35 - x67) + x23*0.5936044516747501) + 1.598759275*x76 - (x24*0.39225 - x78);
+    tau[2] = x79;
+    /* forearm_link */
+    tau[1] = x79 + x29*0.425 + (4.4329225*x73 + (0.0075536999999999965*(a[1] - x27) + (0.19371331274999998*x74 + x28*1.76257323841)));
 }
 
 void ur5_rnea(const double q[UR5_NQ], const double v[UR5_NV], const double a[UR5_NV], double tau[UR5_NV])
