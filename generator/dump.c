@@ -65,9 +65,7 @@ static graph *dump_passes(FILE *out, graph *g, bool say)
 {
     if (say) dump_counts(out, "traced", g);
     for (int i = 0; i < pass_count; i++) {
-        graph *next = pass_table[i].run(g);
-        graph_free(g);
-        g = next;
+        g = passes_step(g, i);
         if (say) dump_counts(out, pass_table[i].name, g);
     }
     if (say) dump_graph(out, g);

@@ -23,7 +23,7 @@ void print_kernel(FILE *out, const kernel_info *k, const schedule *s, const tail
 void print_parameters(FILE *out, const kernel_info *k, const print_style *style, const char *times);
 /* The size of an argument as C writes it, e.g. UR5_NV*UR5_NV. */
 void print_size(FILE *out, arg a, const print_style *style);
-/* Calls visit for each argument of a kernel, inputs first, with gravity where it is an input. */
+/* The arguments of a kernel into list, inputs first, with gravity where it is an input; returns their number. */
 int kernel_args(const kernel_info *k, const trace_options *o, arg *list, int *n_in);
 
 /* Text of a file inside a comment: no end of comment, no control characters, cut where too long. */

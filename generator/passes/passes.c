@@ -10,13 +10,16 @@ const pass pass_table[] = {
 };
 const int pass_count = sizeof pass_table / sizeof *pass_table;
 
+graph *passes_step(graph *g, int i)
+{
+    graph *next = pass_table[i].run(g);
+    graph_free(g);
+    return next;
+}
+
 graph *passes_run(graph *g)
 {
-    for (int i = 0; i < pass_count; i++) {
-        graph *next = pass_table[i].run(g);
-        graph_free(g);
-        g = next;
-    }
+    for (int i = 0; i < pass_count; i++) g = passes_step(g, i);
     return g;
 }
 

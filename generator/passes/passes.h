@@ -13,7 +13,8 @@ typedef struct pass {
 extern const pass pass_table[];
 extern const int pass_count;
 
-/* All of them; the graph is freed and its successor returned. */
+/* Pass number i, or all of them; the graph is freed and its successor returned. */
+graph *passes_step(graph *g, int i);
 graph *passes_run(graph *g);
 
 /* ---- for passes */

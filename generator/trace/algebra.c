@@ -60,15 +60,6 @@ expr vec_dot(graph *g, vec a, vec b)
     return r;
 }
 
-static expr lane_sum(graph *g, expr a) { return graph_node(g, a)->width > 1 ? graph_sum(g, a) : a; }
-
-vec vec_sum(graph *g, vec a)
-{
-    vec r;
-    EACH(i) r.x[i] = lane_sum(g, a.x[i]);
-    return r;
-}
-
 /* ---- three by three matrices */
 
 mat mat_identity(graph *g) { return mat_const(g, (const double[9]){1, 0, 0, 0, 1, 0, 0, 0, 1}); }
@@ -230,8 +221,6 @@ expr motion_dot(graph *g, motion a, force b) { return ADD(vec_dot(g, a.w, b.n), 
 
 /* ---- inertias */
 
-inertia inertia_zero(graph *g) { return (inertia){graph_const(g, 0.0), vec_zero(g), sym_zero(g)}; }
-
 inertia inertia_add(graph *g, const inertia *a, const inertia *b)
 {
     return (inertia){ADD(a->m, b->m), vec_add(g, a->h, b->h), sym_add(g, &a->S, &b->S)};
@@ -244,20 +233,9 @@ force inertia_mul(graph *g, const inertia *I, motion a)
                    vec_add(g, vec_scale(g, I->m, a.u), vec_cross(g, a.w, I->h))};
 }
 
-coriolis coriolis_zero(graph *g)
-{
-    mat z = mat_const(g, (const double[9]){0});
-    return (coriolis){z, vec_zero(g)};
-}
-
 coriolis coriolis_add(graph *g, const coriolis *a, const coriolis *b)
 {
     return (coriolis){mat_add(g, &a->B, &b->B), vec_add(g, a->p, b->p)};
-}
-
-articulated articulated_zero(graph *g)
-{
-    return (articulated){sym_zero(g), sym_zero(g), mat_const(g, (const double[9]){0})};
 }
 
 articulated articulated_add(graph *g, const articulated *a, const articulated *b)
@@ -313,12 +291,6 @@ step step_general(const mat *R, vec p) { return (step){STEP_GENERAL, EXPR_NONE, 
 vec step_out(graph *g, const step *s, vec x) { return mat_vec(g, &s->R, x); }
 vec step_in(graph *g, const step *s, vec x) { return mat_tvec(g, &s->R, x); }
 vec step_point(graph *g, const step *s, vec x) { return vec_add(g, step_out(g, s, x), s->p); }
-
-motion step_motion_out(graph *g, const step *s, motion m)
-{
-    vec w = step_out(g, s, m.w);
-    return (motion){w, vec_add(g, step_out(g, s, m.u), vec_cross(g, s->p, w))};
-}
 
 motion step_motion_in(graph *g, const step *s, motion m)
 {

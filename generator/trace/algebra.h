@@ -61,7 +61,6 @@ vec vec_neg(graph *g, vec a);
 vec vec_scale(graph *g, expr k, vec a);
 vec vec_cross(graph *g, vec a, vec b);
 expr vec_dot(graph *g, vec a, vec b);
-vec vec_sum(graph *g, vec a);
 
 mat mat_identity(graph *g);
 mat mat_const(graph *g, const double m[9]);
@@ -95,12 +94,9 @@ force force_scale(graph *g, expr k, force a);
 force force_cross(graph *g, motion a, force b); /* a x* b */
 expr motion_dot(graph *g, motion a, force b);
 
-inertia inertia_zero(graph *g);
 inertia inertia_add(graph *g, const inertia *a, const inertia *b);
 force inertia_mul(graph *g, const inertia *I, motion a);
-coriolis coriolis_zero(graph *g);
 coriolis coriolis_add(graph *g, const coriolis *a, const coriolis *b);
-articulated articulated_zero(graph *g);
 articulated articulated_add(graph *g, const articulated *a, const articulated *b);
 articulated articulated_from(graph *g, const inertia *I);
 force articulated_mul(graph *g, const articulated *I, motion a);
@@ -112,7 +108,6 @@ step step_general(const mat *R, vec p);
 vec step_point(graph *g, const step *s, vec x);
 vec step_out(graph *g, const step *s, vec x); /* R x */
 vec step_in(graph *g, const step *s, vec x);  /* R' x */
-motion step_motion_out(graph *g, const step *s, motion m);
 motion step_motion_in(graph *g, const step *s, motion m);
 force step_force_out(graph *g, const step *s, force f);
 inertia step_inertia_out(graph *g, const step *s, const inertia *I);

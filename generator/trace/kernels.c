@@ -49,13 +49,6 @@ void arg_size(arg a, const model *m, const trace_options *o, int *rows, int *col
 
 /* ---- pieces */
 
-static int *body_frames(arena *memory, const tree *t)
-{
-    int *f = ARENA_ARRAY(memory, int, t->n);
-    for (int i = 0; i < t->n; i++) f[i] = i;
-    return f;
-}
-
 static int *ground_frame(arena *memory, const tree *t) { return ARENA_ARRAY(memory, int, t->n); }
 
 /* Inverse dynamics in body frames, reduced to degrees of freedom, with friction where v counts. */
@@ -74,7 +67,7 @@ static table torques(trace *tr, const id_inputs *in)
 
 static trace *body_trace(arena *memory, graph *g, const tree *t, const trace_options *o)
 {
-    return trace_new(memory, g, t, body_frames(memory, t), o);
+    return trace_new(memory, g, t, trace_body_frames(memory, t), o);
 }
 
 static void id_text(arena *memory, graph *g, const tree *t, const trace_options *o, id_inputs in, arg a, arg out)

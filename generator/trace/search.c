@@ -97,13 +97,6 @@ static bool try(search *s, strategy st)
 
 static int *new_frames(search *s) { return ARENA_ARRAY(s->memory, int, s->t->n); }
 
-static int *body_frames(search *s)
-{
-    int *f = new_frames(s);
-    for (int i = 0; i < s->t->n; i++) f[i] = i;
-    return f;
-}
-
 /* One frame for all, node r's; the ground keeps its own when only gravity crosses, above a floating base. */
 static int *common_frame(search *s, int r)
 {
@@ -142,7 +135,7 @@ static void improve(search *s)
 static void search_frames(search *s, strategy st)
 {
     enum { FEW = 16 };
-    st.frame = body_frames(s);
+    st.frame = trace_body_frames(s->memory, s->t);
     try(s, st);
     for (int r = 0; r < s->t->n && s->t->n <= FEW; r++) {
         st.frame = common_frame(s, r);
@@ -221,7 +214,8 @@ traced search_kernel(arena *memory, const kernel_info *k, const tree *t, const t
                      int **frames)
 {
     search s = {.memory = memory, .kernel = k, .t = t, .o = o, .lanes = lanes, .cost = -1};
-    strategy st = {.frame = body_frames(&s), .solve_frame = body_frames(&s), .solver = SOLVE_LTL};
+    strategy st = {
+        .frame = trace_body_frames(memory, t), .solve_frame = trace_body_frames(memory, t), .solver = SOLVE_LTL};
     bool derivatives = (k->flags & (KERNEL_FRAME | KERNEL_GRAVITY)) == (KERNEL_FRAME | KERNEL_GRAVITY);
     bool loops = k->flags & (KERNEL_FRAME | KERNEL_ROWS) && o->friction == FRICTION_NONE && search_large(t);
     if (loops) {

@@ -192,6 +192,13 @@ static edge edge_of(trace *tr, int i)
     return e;
 }
 
+int *trace_body_frames(arena *memory, const tree *t)
+{
+    int *frame = ARENA_ARRAY(memory, int, t->n);
+    for (int i = 0; i < t->n; i++) frame[i] = i;
+    return frame;
+}
+
 trace *trace_new(arena *memory, graph *g, const tree *t, const int *frame, const trace_options *options)
 {
     trace *tr = ARENA_ARRAY(memory, trace, 1);

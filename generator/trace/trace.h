@@ -71,6 +71,9 @@ typedef struct trace {
     motion *S; /* columns of the motion subspaces in frame[i] */
 } trace;
 
+/* frame[i] = i: each body in its own. */
+int *trace_body_frames(arena *memory, const tree *t);
+
 trace *trace_new(arena *memory, graph *g, const tree *t, const int *frame, const trace_options *options);
 
 /* An input as node i sees it: a dependent joint's q is multiplier * q + offset, its v and a multiplier * v and a. */
