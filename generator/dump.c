@@ -88,7 +88,7 @@ static void dump_kernel(FILE *out, dump_stage stage, arena *memory, const kernel
                         const trace_options *o, int **frames)
 {
     fprintf(out, "## %s\n", k->name);
-    traced x = search_kernel(memory, k, t, o, false, frames);
+    traced x = search_kernel(memory, k, t, o, FOR_NUMBERS, frames);
     if (stage == DUMP_TRACE) dump_trace(out, &x, t);
     if (stage == DUMP_GRAPH) dump_graph(out, x.graph);
     x.graph = dump_passes(out, x.graph, stage == DUMP_PASSES);

@@ -2,6 +2,15 @@
 
 #include "passes/passes.h"
 
+typedef struct robot_trees {
+    const tree *plain, *wide; /* wide: with limbs as lanes, NULL if there are none */
+    bool vectors;
+} robot_trees;
+
+typedef struct robot_frames {
+    int *plain, *wide;
+} robot_frames;
+
 /* Base parameters save operations in a text; over the length of a large tree they would cost digits. */
 const tree *pipeline_tree(arena *memory, const model *m)
 {
@@ -9,13 +18,19 @@ const tree *pipeline_tree(arena *memory, const model *m)
     return search_large(t) ? tree_new(memory, m, false) : t;
 }
 
-pipeline_kernel pipeline_trace(arena *memory, const kernel_info *k, const tree *t, const trace_options *o, bool lanes,
+pipeline_kernel pipeline_trace(arena *memory, const kernel_info *k, const tree *t, const trace_options *o, purpose use,
                                int **frames)
 {
     pipeline_kernel p = {.info = k};
-    p.traced = search_kernel(memory, k, t, o, lanes, frames);
+    p.traced = search_kernel(memory, k, t, o, use, frames);
     p.traced.graph = passes_run(p.traced.graph);
     p.schedule = schedule_new(memory, p.traced.graph);
+    p.blocks = ARENA_ARRAY(memory, const schedule *, p.traced.end.n_texts);
+    for (int b = 0; b < p.traced.end.n_texts; b++) {
+        graph **text = &p.traced.end.texts[b].graph;
+        *text = passes_run(*text);
+        p.blocks[b] = schedule_new(memory, *text);
+    }
     p.counts = search_counts(p.traced.graph, &p.traced.end);
     return p;
 }
@@ -43,19 +58,60 @@ bool pipeline_check(const model *m, const kernel_info *const *kernels, diag *d)
     return true;
 }
 
+void pipeline_free(pipeline_kernel *p)
+{
+    graph_free(p->traced.graph);
+    tail_free(&p->traced.end);
+    *p = (pipeline_kernel){0};
+}
+
+/* The better of a and b, the other one is freed. */
+static pipeline_kernel cheaper(pipeline_kernel a, pipeline_kernel b)
+{
+    bool second = b.schedule && (!a.schedule || b.traced.cost < a.traced.cost);
+    pipeline_free(second ? &a : &b);
+    return second ? b : a;
+}
+
+/* The best text for vectors, where it is cheaper than the plain one. Limbs are not lanes with friction's tanh. */
+static pipeline_kernel trace_vectors(arena *memory, const kernel_info *k, const robot_trees *t, const trace_options *o,
+                                     long plain, robot_frames *frames)
+{
+    pipeline_kernel p = {.info = k};
+    if (!t->vectors) return p;
+    if (k->flags & KERNEL_ROWS) p = pipeline_trace(memory, k, t->plain, o, FOR_VECTORS, &frames->plain);
+    if (t->wide && !(k->flags & KERNEL_BODIES) && o->friction != FRICTION_FULL)
+        p = cheaper(p, pipeline_trace(memory, k, t->wide, o, FOR_VECTORS, &frames->wide));
+    if (p.schedule && p.traced.cost >= plain) pipeline_free(&p);
+    return p;
+}
+
+static emit_text text_of(const pipeline_kernel *p)
+{
+    return (emit_text){p->schedule, p->blocks, &p->traced.end, p->counts, p->traced.words};
+}
+
 bool pipeline_generate(arena *memory, const model *m, const kernel_info *const *kernels, const emit_options *o,
                        folder *f, diag *d)
 {
     emit_kernel made[PIPELINE_KERNELS];
-    pipeline_kernel p[PIPELINE_KERNELS];
-    int n = 0, *frames = NULL;
+    pipeline_kernel plain[PIPELINE_KERNELS], vectors[PIPELINE_KERNELS];
+    int n = 0;
     if (!pipeline_check(m, kernels, d)) return false;
-    const tree *t = pipeline_tree(memory, m);
+    robot_frames frames = {NULL, NULL};
+    robot_trees t = {.plain = pipeline_tree(memory, m)};
+    t.vectors = !search_large(t.plain) && !o->plain;
+    t.wide = t.vectors ? tree_with_lanes(memory, t.plain) : NULL;
     for (; kernels[n]; n++) {
-        p[n] = pipeline_trace(memory, kernels[n], t, &o->trace, o->n_lanes > 0, &frames);
-        made[n] = (emit_kernel){p[n].info, p[n].schedule, &p[n].traced.end, p[n].counts, p[n].traced.words};
+        purpose use = o->n_lanes > 0 ? FOR_STATES : FOR_NUMBERS;
+        plain[n] = pipeline_trace(memory, kernels[n], t.plain, &o->trace, use, &frames.plain);
+        vectors[n] = trace_vectors(memory, kernels[n], &t, &o->trace, plain[n].traced.cost, &frames);
+        made[n] = (emit_kernel){kernels[n], text_of(&plain[n]), text_of(&vectors[n])};
     }
     bool ok = emit_robot(f, m, o, made, n, d);
-    while (n-- > 0) graph_free(p[n].traced.graph);
+    while (n-- > 0) {
+        pipeline_free(&plain[n]);
+        pipeline_free(&vectors[n]);
+    }
     return ok;
 }

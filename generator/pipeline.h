@@ -7,8 +7,9 @@
 typedef struct pipeline_kernel {
     const kernel_info *info;
     traced traced;
-    const schedule *schedule;
-    graph_counts counts; /* also of the loops at its end */
+    const schedule *schedule; /* NULL: no such text */
+    const schedule **blocks;  /* of the texts of its tail */
+    graph_counts counts;      /* also of the loops at its end */
 } pipeline_kernel;
 
 enum { PIPELINE_KERNELS = 64 }; /* more than there are */
@@ -17,8 +18,10 @@ enum { PIPELINE_KERNELS = 64 }; /* more than there are */
 const tree *pipeline_tree(arena *memory, const model *m);
 
 /* One kernel, up to its schedule. */
-pipeline_kernel pipeline_trace(arena *memory, const kernel_info *k, const tree *t, const trace_options *o, bool lanes,
+pipeline_kernel pipeline_trace(arena *memory, const kernel_info *k, const tree *t, const trace_options *o, purpose use,
                                int **frames);
+
+void pipeline_free(pipeline_kernel *p);
 
 /* Whether these kernels can be made for this robot; if not, the diagnostics say why. */
 bool pipeline_check(const model *m, const kernel_info *const *kernels, diag *d);

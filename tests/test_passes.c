@@ -34,7 +34,7 @@ START_TEST(lanes_are_tuples_gathers_and_sums)
     const graph_slot slots[3] = {{ARG_Q, 0}, {ARG_Q, 2}, {ARG_Q, 1}};
     const double k[3] = {2, 3, 5}, q[3] = {1, 10, 100}, *inputs[ARG_INPUTS] = {q};
     expr wide = graph_mul(g, graph_tuple(g, 3, k), graph_input(g, 3, slots));
-    expr sum = graph_sum(g, graph_add(g, wide, in(g, 1)));
+    expr sum = graph_sum(g, graph_add(g, wide, in(g, 1)), 3);
     double *all = graph_eval(g, inputs);
     ck_assert_double_eq(all[(size_t)sum * GRAPH_LANES], 2 * 1 + 3 * 100 + 5 * 10 + 3 * 10);
     ck_assert_int_eq(graph_node(g, graph_tuple(g, 3, (const double[]){7, 7, 7}))->width, 1);
@@ -137,7 +137,7 @@ START_TEST(passes_keep_values_and_save_operations)
         point p = random_point(f.sva, f.model, 11);
         int *frames = NULL;
         for (int k = 0; k < kernel_count; k++) {
-            traced x = search_kernel(f.memory, &kernel_table[k], t, &o, false, &frames);
+            traced x = search_kernel(f.memory, &kernel_table[k], t, &o, FOR_NUMBERS, &frames);
             check_passes(x.graph, &p);
             graph_free(x.graph);
         }
@@ -224,7 +224,7 @@ START_TEST(fewer_operations_than_the_prototype)
         trace_options o = {0};
         int *frames = NULL;
         graph *g = passes_run(
-            search_kernel(f.memory, kernel_find("idsva"), tree_new(f.memory, f.model, true), &o, false, &frames).graph);
+            search_kernel(f.memory, kernel_find("idsva"), tree_new(f.memory, f.model, true), &o, FOR_NUMBERS, &frames).graph);
         graph_counts c = graph_count(g);
         printf("%-20s idsva %6ld mul %6ld add (prototype %ld, %ld)\n", rows[r].path, c.muls, c.adds, rows[r].muls,
                rows[r].adds);

@@ -10,13 +10,12 @@ static void double_pendulum_crba_part1(double *SVA_RESTRICT M, const double *SVA
     /* link2 */
     const double x1 = 0.1*(c[0]*0.0335304944 + s[0]*6.43853298e-11);
     const double x2 = c[0]*(c[0]*0.004534603275072 + s[0]*2.3463384140448002e-11);
-    /* link1 */
-    M[0] = x1 + x1 + (x2 + 1.162649999999956e-05) + 0.004049981132372321 - (x2 - 0.004546229775071999 - 2.8390501260548576e-05);
     M[3] = 0.004557856275071999;
-    /* link2 */
     const double x3 = x1 + 0.004557856275071999;
     M[1] = x3;
     M[2] = x3;
+    /* link1 */
+    M[0] = 0.004049981132372321 + (x1 + x1 + (1.162649999999956e-05 + x2)) + (2.8390501260548576e-05 + (0.004546229775071999 - x2));
 }
 
 void double_pendulum_crba(const double q[DOUBLE_PENDULUM_NQ], double M[DOUBLE_PENDULUM_NV*DOUBLE_PENDULUM_NV])

@@ -246,6 +246,17 @@ static inline void sva_sincos_v1(const sva_v1 *x, sva_v1 *s, sva_v1 *c) { sva_si
 SVA_LANES(2, 1)
 SVA_LANES(4, 2)
 SVA_LANES(8, 4)
+/* W lanes in an array of sva_real, from item i on. */
+#define SVA_AT(W, x, i)     (*(const sva_u##W *)((x) + (i)))
+#define SVA_PUT(W, x, i, y) (*(sva_u##W *)((x) + (i)) = (y))
+#define SVA_PART(W, x, i)   (((const sva_u##W *)&(x))[i]) /* the i-th W lanes of a wider vector */
+#endif
+
+/* What was read from memory is read again: multiply-adds do that at no cost, while registers are few. */
+#if defined(__GNUC__)
+#define SVA_RELOAD __asm__ __volatile__("" ::: "memory")
+#else
+#define SVA_RELOAD ((void)0)
 #endif
 
 /* Solving M X = B for all columns of B at once, given M = L' D L (L unit lower triangular, n by n; Dinv = 1/D). Rows

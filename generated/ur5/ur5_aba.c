@@ -7,246 +7,204 @@
 
 static void ur5_aba_part1(const double *SVA_RESTRICT v, const double *SVA_RESTRICT tau, double *SVA_RESTRICT qdd, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c)
 {
-    /* wrist_1_link */
-    const double x1 = c[1]*0.017784735;
-    const double x2 = x1*c[2];
-    const double x3 = 0.017784735*s[1];
-    const double x4 = x2 - x3*s[2];
-    const double x5 = x1*s[2];
-    const double x6 = c[2]*x3 + x5;
-    /* wrist_3_link */
-    const double x7 = c[4]*0.016685526854599998;
-    const double x8 = s[4]*x7;
-    /* wrist_2_link */
-    const double x9 = s[3]*x8;
-    const double x10 = 0.0016539803549999999 - x9;
-    /* wrist_3_link */
-    const double x11 = c[4]*x7;
-    const double x12 = x11 + 0.0002254731454000014 + 0.10971;
-    /* wrist_2_link */
-    const double x13 = c[3]*(x12 - 0.126621);
-    const double x14 = s[3]*x13;
-    /* wrist_1_link */
-    const double x15 = s[1]*x10 + c[1]*x14;
-    const double x16 = c[1]*x10 - s[1]*x14;
-    const double x17 = c[2]*x16;
-    const double x18 = s[2]*x16;
-    const double x19 = (c[0]*x4 - s[0]*x6)*0.13585 - (c[0]*(x4*0.1197 + (s[2]*x15 - x17)) - s[0]*(x6*0.1197 - (c[2]*x15 + x18)));
-    /* wrist_3_link */
-    const double x20 = c[3]*0.0171364731454;
-    /* shoulder_link */
-    const double x21 = 58.355064750790525*x20;
-    /* wrist_3_link */
-    const double x22 = s[3]*0.0171364731454;
-    const double x23 = c[1]*x22;
-    const double x24 = s[1]*x22;
-    const double x25 = c[0]*(s[2]*x23 + c[2]*x24) + s[0]*(c[2]*x23 - s[2]*x24);
-    /* shoulder_link */
-    const double x26 = x21*x25;
-    /* wrist_2_link */
-    const double x27 = x12 + 0.126621;
-    /* shoulder_link */
-    const double x28 = 1.0/x27;
-    const double x29 = x9*x28;
-    /* wrist_2_link */
-    const double x30 = x8*c[3];
-    const double x31 = c[1]*x27 - s[1]*x30;
-    const double x32 = c[1]*x30 + s[1]*x27;
-    const double x33 = c[0]*(c[2]*x31 - s[2]*x32) - s[0]*(c[2]*x32 + s[2]*x31);
-    /* shoulder_link */
-    const double x34 = x29*x33;
-    const double x35 = x19 + x26 + x34;
-    const double x36 = x9*x29;
-    /* wrist_2_link */
-    const double x37 = c[3]*x13;
-    const double x38 = 0.10971 + (0.126621 + x37);
-    const double x39 = x11 - 0.016911 - 0.004608836229750008;
-    /* wrist_1_link */
-    const double x40 = x38 - x39;
-    /* shoulder_link */
-    const double x41 = x20*x21;
-    const double x42 = 1.0/(x36 - (x40 - x41));
-    const double x43 = x35*x42;
-    const double x44 = x28*x33;
-    /* wrist_1_link */
-    const double x45 = x3 - 1.598759275;
-    /* forearm_link */
-    const double x46 = x2 - s[2]*x45;
-    /* wrist_1_link */
-    const double x47 = c[1]*(x38 + x39) - s[1]*(x30 + x30);
-    const double x48 = x1*0.39225 + (x30 + s[1]*x47);
-    const double x49 = c[1]*x47;
-    const double x50 = x3*0.39225;
-    const double x51 = x39 - x49 + (x50 + x50) - 0.5936044516747501;
-    const double x52 = 0.0020475000000000076 + (x38 - x49);
-    /* forearm_link */
-    const double x53 = c[2]*(x51 + x52) + s[2]*(x48 + x48);
-    const double x54 = x46*0.425 + (x48 - s[2]*x53);
-    const double x55 = x5 + c[2]*x45;
-    const double x56 = 0.425*x55;
-    const double x57 = c[2]*x53;
-    const double x58 = x56 + x56 - (x52 - x57) - 1.76257323841;
-    const double x59 = x51 - x57 - 0.0075536999999999965;
-    /* shoulder_link */
-    const double x60 = 58.355064750790525*x25;
-    /* wrist_1_link */
-    const double x61 = x40 - x50;
-    /* shoulder_link */
-    const double x62 = x36 + (x41 - x61);
-    const double x63 = x42*x62;
-    /* wrist_1_link */
-    const double x64 = x15 - 0.051322656825;
-    /* forearm_link */
-    const double x65 = x18 + c[2]*x64 - 0.1197*x55;
-    const double x66 = c[0]*(0.1197*x46 - (x17 - s[2]*x64));
-    const double x67 = c[0]*x46;
-    /* shoulder_link */
-    const double x68 = x35*x63 - (x34 + (x26 - (s[0]*x65 + x66 + 0.13585*(s[0]*x55 - x67))));
-    /* forearm_link */
-    const double x69 = x51 - x52;
-    /* shoulder_link */
-    const double x70 = 1.0/(x36 + (x41 + x69) - x62*x63);
-    const double x71 = x68*x70;
-    const double x72 = x36 + (x41 - (x61 - x6*0.425));
-    const double x73 = x42*x72;
-    const double x74 = x63*x72 - (x36 + (x41 + (x56 + x69)));
-    const double x75 = x70*x74;
-    const double x76 = x35*x73 - (x34 + (x26 + (0.13585*(x67 - s[0]*(x55 - 4.4329225)) - (x66 + s[0]*(x65 - -0.19371331274999998))))) + x68*x75;
-    const double x77 = 1.0/(x72*x73 - (x36 + (x41 + (x58 + x59))) + x74*x75);
-    const double x78 = x76*x77;
-    const double x79 = x35*x43 - (x33*x44 - (x12 - x37 + 0.29520861244275004 - (x59 + c[0]*(s[0]*(x54 + x54) + c[0]*(x58 - x59)) - 0.0033299999999999996) - x25*x60)) + x68*x71 - x76*x78;
     /* upper_arm_link */
-    const double x80 = c[0]*v[0];
-    const double x81 = s[0]*v[0];
+    const double x1 = c[0]*v[0];
+    const double x2 = x1*x1;
+    const double x3 = x2 + v[1]*v[1];
+    const double x4 = c[0]*9.81;
+    const double x5 = s[0]*v[0];
+    const double x6 = x1*x5;
+    const double x7 = x1*v[1];
+    const double x8 = v[1]*x5;
+    const double x9 = x8 + x8;
+    const double x10 = x2 + x5*x5;
+    const double x11 = 0.13585*(v[0]*v[0]);
     /* forearm_link */
-    const double x82 = s[2]*x80 + c[2]*x81;
-    /* upper_arm_link */
-    const double x83 = x80*v[1];
-    const double x84 = x81*v[1];
-    /* forearm_link */
-    const double x85 = v[2]*x82 + (s[2]*x83 + c[2]*x84);
-    const double x86 = c[2]*x80 - s[2]*x81;
-    const double x87 = v[2]*x86 + (c[2]*x83 - s[2]*x84);
+    const double x12 = c[1]*x1 - s[1]*x5;
+    const double x13 = v[2]*x12 + (c[1]*x7 - s[1]*x8);
+    const double x14 = v[1] + v[2];
+    const double x15 = x12*x14;
+    const double x16 = s[1]*x1 + c[1]*x5;
+    const double x17 = x12*x16;
+    const double x18 = v[2]*x16 + (s[1]*x7 + c[1]*x8);
+    const double x19 = x18 + x14*x16;
+    const double x20 = x12*x12;
+    const double x21 = x20 + x14*x14;
+    const double x22 = x11 + (0.425*x9 - x10*0.1197);
+    const double x23 = s[0]*9.81 + 0.425*x3;
+    const double x24 = x4 - 0.425*x6;
+    const double x25 = s[1]*x23 - c[1]*x24;
     /* wrist_1_link */
-    const double x88 = s[1]*x86 + c[1]*x82;
-    const double x89 = c[1]*x85 + s[1]*x87 + x88*v[3];
-    /* forearm_link */
-    const double x90 = v[2] + v[1];
-    /* wrist_1_link */
-    const double x91 = v[3] + x90;
+    const double x26 = s[2]*x12 + c[2]*x16;
+    const double x27 = c[2]*x12 - s[2]*x16;
+    const double x28 = x26*x27;
+    const double x29 = 0.017784735*x28;
+    const double x30 = c[2]*x18 + s[2]*x13 + x26*v[3];
+    const double x31 = x14 + v[3];
+    const double x32 = x26*x31;
+    const double x33 = (x30 - x32)*0.0016539803549999999 - x28*0.10510116377025 - 0.017784735*(c[2]*(c[1]*x23 + s[1]*x24 + 0.39225*x21) - s[2]*(x25 + 0.39225*x17));
+    const double x34 = x27*v[3] - (s[2]*x18 - c[2]*x13);
+    const double x35 = x27*x31 + x34;
+    const double x36 = 0.017784735*x35;
+    const double x37 = x26*x26;
+    const double x38 = x37 + x31*x31;
+    const double x39 = 0.017784735*x38;
     /* wrist_2_link */
-    const double x92 = c[3]*x91 - s[3]*x88;
-    const double x93 = c[3]*x88 + s[3]*x91;
-    const double x94 = x92*x93;
-    /* wrist_1_link */
-    const double x95 = c[1]*x86 - s[1]*x82;
-    /* wrist_2_link */
-    const double x96 = v[4] - x95;
+    const double x40 = c[3]*x31 - s[3]*x26;
+    const double x41 = c[3]*x26 + s[3]*x31;
+    const double x42 = x40*x41;
+    const double x43 = x27 - v[4];
+    const double x44 = x41*v[4] + s[3]*x34;
+    const double x45 = x40*v[4] + c[3]*x34;
     /* wrist_3_link */
-    const double x97 = c[4]*x96 + s[4]*x93;
-    /* wrist_1_link */
-    const double x98 = v[3]*x95 - (s[1]*x85 - c[1]*x87);
+    const double x46 = c[4]*x43 - s[4]*x41;
+    const double x47 = s[4]*x43 + c[4]*x41;
+    const double x48 = x46*x47;
+    const double x49 = (x44 - x48)*0.016911 + (x44 + x48)*0.0002254731454000014;
+    const double x50 = v[5] + (x40 + v[5]);
+    const double x51 = 0.016911*(s[4]*x45 + (c[4]*x30 + x47*x50));
+    const double x52 = 0.0002254731454000014*(c[4]*x45 - (s[4]*x30 - x46*x50));
+    const double x53 = 0.10971*(x41*x43 - x44) - x49;
+    const double x54 = 0.126621*(x40*x43 - x45) - (s[4]*x51 + c[4]*x52);
+    const double x55 = 0.10971*(x30 + x42) + (x30 - x42)*0.126621 - (s[4]*x52 - c[4]*x51);
     /* wrist_2_link */
-    const double x99 = x92*v[4] + c[3]*x98;
+    const double x56 = x28*0.0016539803549999999 + 0.10971*(x30 + x32) + x55;
+    const double x57 = c[3]*x53 - (x33 + s[3]*x54);
+    const double x58 = s[3]*x53 - (0.004608836229750008*x35 - 0.0016539803549999999*(x38 - (x37 + x27*x27)) + 0.017784735*(x22 + 0.39225*x19) - c[3]*x54);
+    /* wrist_1_link */
+    const double x59 = c[2]*x39 - s[2]*x29;
+    const double x60 = 0.39225*x59 - (x17*0.5915569516747501 + (1.598759275*x25 + 0.051322656825*(x13 - x15)) + x57);
+    const double x61 = c[2]*x56 + (s[2]*x58 + (0.5936044516747501*x19 + 0.051322656825*(x20 + x16*x16 - x21) + x22*1.598759275 + 0.39225*x36));
+    const double x62 = x17*1.598759275 - x59;
+    const double x63 = x21*1.598759275 - (s[2]*x39 + c[2]*x29);
+    const double x64 = 0.0020475000000000076*(x13 + x15) + 0.051322656825*x17 + (s[2]*x56 - c[2]*x58);
+    /* forearm_link */
+    const double x65 = c[1]*x63 + s[1]*x62;
+    const double x66 = c[1]*x62 - s[1]*x63;
+    /* upper_arm_link */
+    const double x67 = c[0]*(0.1197*x65 + (0.425*(x19*1.598759275 + x36) + (c[1]*x61 + (1.76257323841*x9 + 0.19371331274999998*(x3 - x10) + 4.4329225*x11 - s[1]*x64))));
+    const double x68 = 0.13585*(s[0]*(4.4329225*x6 + x66) + c[0]*(4.4329225*x3 + x65)) - (s[0]*(x6*0.19371331274999998 - 0.0075536999999999965*(x7 + x7) - (c[1]*x64 + s[1]*x61 - 0.1197*x66)) + x67);
+    /* shoulder_link */
+    const double x69 = x55 - tau[4];
+    const double x70 = x49 + tau[5];
     /* wrist_3_link */
-    const double x100 = v[5] + (x92 + v[5]);
-    const double x101 = 0.0002254731454000014*(c[4]*x99 - (s[4]*x89 + x97*x100));
-    const double x102 = s[4]*x96 - c[4]*x93;
-    const double x103 = 0.016911*(s[4]*x99 + (c[4]*x89 - x100*x102));
-    const double x104 = 0.10971*(x89 + x94) + 0.126621*(x89 - x94) - (s[4]*x101 - c[4]*x103);
-    /* shoulder_link */
-    const double x105 = x104 - tau[4];
-    /* forearm_link */
-    const double x106 = x82*x86;
-    /* wrist_1_link */
-    const double x107 = x88*x88;
-    const double x108 = x107 + x91*x91;
-    const double x109 = 0.017784735*x108;
-    const double x110 = x88*x95;
-    const double x111 = 0.017784735*x110;
-    const double x112 = c[1]*x109 - s[1]*x111;
-    const double x113 = 1.598759275*x106 - x112;
-    /* forearm_link */
-    const double x114 = x86*x86;
-    const double x115 = x114 + x90*x90;
-    /* wrist_1_link */
-    const double x116 = 1.598759275*x115 - (s[1]*x109 + c[1]*x111);
-    /* forearm_link */
-    const double x117 = c[2]*x113 - s[2]*x116;
-    /* upper_arm_link */
-    const double x118 = x80*x81;
-    const double x119 = x80*x80;
-    const double x120 = x119 + v[1]*v[1];
-    /* forearm_link */
-    const double x121 = c[2]*x116 + s[2]*x113;
-    const double x122 = x86*x90;
-    /* wrist_1_link */
-    const double x123 = x88*x91;
+    const double x71 = c[4]*0.016685526854599998;
+    const double x72 = c[4]*x71;
+    const double x73 = s[4]*x71;
+    const double x74 = 0.10971 + (0.0002254731454000014 + x72);
+    const double x75 = c[3]*0.0171364731454;
+    const double x76 = s[3]*0.0171364731454;
+    const double x77 = c[2]*x76;
+    const double x78 = s[2]*x76;
+    const double x79 = c[0]*(s[1]*x77 + c[1]*x78) + s[0]*(c[1]*x77 - s[1]*x78);
     /* wrist_2_link */
-    const double x124 = x104 + (0.0016539803549999999*x110 + 0.10971*(x89 + x123));
+    const double x80 = c[3]*(0.126621 - x74);
+    const double x81 = c[3]*x80;
+    const double x82 = 0.10971 + (0.126621 - x81);
+    const double x83 = s[3]*x73;
+    const double x84 = 0.0016539803549999999 - x83;
+    const double x85 = s[3]*x80;
+    const double x86 = 0.004608836229750008 + (0.016911 - x72);
+    const double x87 = 0.126621 + x74;
+    const double x88 = c[3]*x73;
+    const double x89 = c[2]*x87 - s[2]*x88;
+    const double x90 = c[2]*x88 + s[2]*x87;
+    const double x91 = c[0]*(c[1]*x89 - s[1]*x90) - s[0]*(c[1]*x90 + s[1]*x89);
+    /* wrist_1_link */
+    const double x92 = s[2]*0.017784735;
+    const double x93 = c[2]*0.017784735;
+    const double x94 = s[1]*x93;
+    const double x95 = c[1]*x92 + x94;
+    const double x96 = x82 + x86;
+    const double x97 = 0.39225*x92;
+    const double x98 = x96 - x97;
+    const double x99 = c[1]*x93;
+    const double x100 = x99 - s[1]*x92;
+    const double x101 = s[2]*x84 - c[2]*x85;
+    const double x102 = c[2]*x84 + s[2]*x85;
+    const double x103 = c[1]*x102;
+    const double x104 = s[1]*x102;
+    const double x105 = 0.13585*(c[0]*x100 - s[0]*x95) - (c[0]*(0.1197*x100 + (s[1]*x101 - x103)) - s[0]*(0.1197*x95 - (c[1]*x101 + x104)));
+    const double x106 = c[2]*(x82 - x86) - s[2]*(x88 + x88);
+    const double x107 = c[2]*x106;
+    const double x108 = 0.5936044516747501 + (x86 + x107 - (x97 + x97));
+    const double x109 = 0.051322656825 - x101;
+    const double x110 = 0.39225*x93 + (x88 + s[2]*x106);
+    const double x111 = 0.0020475000000000076 + (x82 - x107);
+    const double x112 = 1.598759275 - x92;
+    /* forearm_link */
+    const double x113 = x94 - c[1]*x112;
+    const double x114 = 0.425*x113;
+    const double x115 = x108 + x111;
+    const double x116 = x99 + s[1]*x112;
+    const double x117 = c[1]*(x108 - x111) - s[1]*(x110 + x110);
+    const double x118 = 0.425*x116 + (x110 + s[1]*x117);
+    const double x119 = x104 - c[1]*x109 - 0.1197*x113;
+    const double x120 = c[1]*x117;
+    const double x121 = 1.76257323841 - (x114 + x114 - (x111 + x120));
+    const double x122 = 0.0075536999999999965 + (x108 - x120);
+    const double x123 = c[0]*(0.1197*x116 - (x103 + s[1]*x109));
+    const double x124 = c[0]*x116;
     /* wrist_3_link */
-    const double x125 = s[4]*x103 + c[4]*x101 + 0.126621*(x99 + x92*x96);
-    const double x126 = x97*x102;
+    const double x125 = x75*58.355064750790525;
+    const double x126 = x79*x125;
+    const double x127 = x75*x125;
+    const double x128 = x79*58.355064750790525;
     /* wrist_2_link */
-    const double x127 = x93*v[4] + s[3]*x98;
+    const double x129 = 1.0/x87;
+    const double x130 = x83*x129;
+    const double x131 = x83*x130;
+    const double x132 = x98 - x127 - x131;
+    const double x133 = x91*x130;
+    const double x134 = x105 + x126 + x133;
+    const double x135 = 0.425*x95 - x98 + x127 + x131;
+    const double x136 = x91*x129;
+    /* wrist_1_link */
+    const double x137 = 1.0/(x96 - x127 - x131);
+    const double x138 = x135*x137;
+    const double x139 = x134*x137;
+    const double x140 = x132*x137;
+    const double x141 = x114 - x115 + x127 + x131 - x135*x140;
+    const double x142 = s[0]*x119 + x123 + 0.13585*(s[0]*x113 - x124) - x126 - x133 + x134*x140;
+    /* forearm_link */
+    const double x143 = 1.0/(x115 - x127 - x131 - x132*x140);
+    const double x144 = x142*x143;
+    const double x145 = x141*x143;
+    const double x146 = 0.13585*(x124 + s[0]*(4.4329225 - x113)) - (x123 - s[0]*(-0.19371331274999998 - x119)) + x126 + x133 + x134*x138 - x142*x145;
+    /* upper_arm_link */
+    const double x147 = 1.0/(x121 + x122 - x127 - x131 - x135*x138 - x141*x145);
+    const double x148 = x146*x147;
+    const double x149 = 0.29520861244275004 + (x74 + x81) + (0.0033299999999999996 + (x122 - c[0]*(s[0]*(x118 + x118) - c[0]*(x121 - x122)))) - x79*x128 - x91*x136 - x134*x139 - x142*x144 - x146*x148;
     /* wrist_3_link */
-    const double x128 = 0.016911*(x126 - x127) - 0.0002254731454000014*(x126 + x127);
-    const double x129 = x128 - 0.10971*(x127 + x93*x96);
-    /* wrist_1_link */
-    const double x130 = x98 + x91*x95;
-    /* upper_arm_link */
-    const double x131 = x84 + x84;
-    const double x132 = x119 + x81*x81;
-    const double x133 = 0.13585*(v[0]*v[0]);
-    /* forearm_link */
-    const double x134 = 0.425*x131 - 0.1197*x132 + x133;
-    const double x135 = x85 + x82*x90;
+    const double x150 = x70*x125;
     /* wrist_2_link */
-    const double x136 = 0.017784735*(x134 + 0.39225*x135) + (0.004608836229750008*x130 + (c[3]*x125 - s[3]*x129 - 0.0016539803549999999*(x108 - (x107 + x95*x95))));
+    const double x151 = x69*x130;
+    const double x152 = x57 - tau[3] + x150 - x151;
     /* wrist_1_link */
-    const double x137 = 0.0020475000000000076*(x87 + x122) + 0.051322656825*x106 + (s[1]*x124 + c[1]*x136);
-    const double x138 = 0.017784735*x130;
-    const double x139 = c[1]*x124 - (s[1]*x136 - (0.5936044516747501*x135 - 0.051322656825*(x115 - (x114 + x82*x82)) + 1.598759275*x134 + 0.39225*x138));
-    /* upper_arm_link */
-    const double x140 = c[0]*(4.4329225*x133 + (1.76257323841*x131 + (0.19371331274999998*(x120 - x132) + (0.1197*x121 - (s[2]*x137 - c[2]*x139 - 0.425*(x138 + 1.598759275*x135))))));
-    const double x141 = 0.13585*(s[0]*(x117 + 4.4329225*x118) + c[0]*(4.4329225*x120 + x121)) - (s[0]*(x118*0.19371331274999998 - 0.0075536999999999965*(x83 + x83) - (c[2]*x137 + s[2]*x139 - 0.1197*x117)) + x140);
-    /* shoulder_link */
-    const double x142 = x128 - tau[5];
+    const double x153 = x60 + tau[2] - x150 + x151 + x140*x152;
     /* forearm_link */
-    const double x143 = 0.425*x120 + s[0]*9.81;
-    /* upper_arm_link */
-    const double x144 = c[0]*9.81;
-    /* forearm_link */
-    const double x145 = 0.425*x118 - x144;
-    const double x146 = s[2]*x143 + c[2]*x145;
-    /* wrist_1_link */
-    const double x147 = 0.0016539803549999999*(x89 - x123) - x110*0.10510116377025 - 0.017784735*(c[1]*(0.39225*x115 + (c[2]*x143 - s[2]*x145)) - s[1]*(x146 + 0.39225*x106));
-    /* wrist_2_link */
-    const double x148 = c[3]*x129 - (x147 - s[3]*x125);
+    const double x154 = 0.425*x66 - (4.4329225*x4 - x6*1.75501953841 + x60) - tau[1] + x150 - x151 + x138*x152 - x145*x153;
     /* shoulder_link */
-    const double x149 = x21*x142;
-    const double x150 = x29*x105;
-    const double x151 = x148 - tau[3] - x149 - x150;
-    /* wrist_1_link */
-    const double x152 = x106*0.5915569516747501 + (0.051322656825*(x87 - x122) + (x148 - 0.39225*x112 + 1.598759275*x146));
-    /* shoulder_link */
-    const double x153 = x150 + (x149 - (x152 - tau[2])) + x63*x151;
-    const double x154 = x73*x151 - (0.425*x117 + (x152 + (x118*1.75501953841 - (4.4329225*x144 + (tau[1] + (x149 + (x150 + x75*x153)))))));
-    const double x155 = 1.0/x79*(x44*x105 - (tau[0] - x141 - x60*x142) + x43*x151 + x71*x153 - x78*x154);
+    const double x155 = 1.0/x149*(x68 - tau[0] - x70*x128 + x69*x136 - x139*x152 - x144*x153 - x148*x154);
     qdd[0] = (-x155);
-    const double x156 = x77*x154 - x78*x155;
-    qdd[1] = x156;
-    const double x157 = x75*x156 + (x71*x155 - x70*x153);
-    qdd[2] = x157;
-    const double x158 = x63*x157 + (x73*x156 - (x42*x151 - x43*x155));
-    qdd[3] = (-x158);
-    qdd[4] = (-(x28*x105 + (x44*x155 + x29*(x157 + (x156 - x158)))));
-    qdd[5] = (-(x60*x155 + (58.355064750790525*x142 + x21*(x156 + (x157 - x158)))));
+    /* upper_arm_link */
+    const double x156 = x147*x154 - x148*x155;
+    qdd[1] = (-x156);
+    /* forearm_link */
+    const double x157 = x145*x156 + (x144*x155 - x143*x153);
+    qdd[2] = (-x157);
+    /* wrist_1_link */
+    const double x158 = x140*x157 - (x138*x156 + (x137*x152 - x139*x155));
+    qdd[3] = x158;
+    /* wrist_2_link */
+    qdd[4] = (-(x69*x129 + (x136*x155 - x130*(x157 + (x156 - x158)))));
+    /* wrist_3_link */
+    qdd[5] = (-(x128*x155 - (x70*58.355064750790525 + x125*(x156 + (x157 - x158)))));
 }
 
 void ur5_aba(const double q[UR5_NQ], const double v[UR5_NV], const double tau[UR5_NV], double qdd[UR5_NV])
 {
-    const double t[8] = {q[1], q[3], q[2], q[4], q[5], 0.0, 0.0, 0.0};
+    const double t[8] = {q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, 0.0};
     double s[8], c[8];
     sva_sincos_n(5, t, s, c);
     ur5_aba_part1(v, tau, qdd, s, c);

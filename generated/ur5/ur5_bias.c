@@ -7,117 +7,93 @@
 static void ur5_bias_part1(const double *SVA_RESTRICT v, double *SVA_RESTRICT h, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c)
 {
     /* upper_arm_link */
-    const double x1 = c[1]*v[0];
-    const double x2 = v[0]*s[1];
+    const double x1 = c[0]*v[0];
+    const double x2 = x1*x1;
+    const double x3 = x2 + v[1]*v[1];
+    const double x4 = c[0]*9.81;
+    const double x5 = s[0]*v[0];
+    const double x6 = x1*x5;
+    const double x7 = x1*v[1];
+    const double x8 = v[1]*x5;
+    const double x9 = x8 + x8;
+    const double x10 = x2 + x5*x5;
+    const double x11 = 0.13585*(v[0]*v[0]);
     /* forearm_link */
-    const double x3 = x1*s[0] + c[0]*x2;
-    const double x4 = c[0]*x1 - s[0]*x2;
-    const double x5 = x3*x4;
+    const double x12 = c[1]*x1 - s[1]*x5;
+    const double x13 = v[2]*x12 + (c[1]*x7 - s[1]*x8);
+    const double x14 = v[1] + v[2];
+    const double x15 = x12*x14;
+    const double x16 = s[1]*x1 + c[1]*x5;
+    const double x17 = x12*x16;
+    const double x18 = v[2]*x16 + (s[1]*x7 + c[1]*x8);
+    const double x19 = x18 + x14*x16;
+    const double x20 = x12*x12;
+    const double x21 = x20 + x14*x14;
+    const double x22 = x11 + (0.425*x9 - x10*0.1197);
+    const double x23 = s[0]*9.81 + 0.425*x3;
+    const double x24 = x4 - 0.425*x6;
+    const double x25 = s[1]*x23 - c[1]*x24;
     /* wrist_1_link */
-    const double x6 = x4*s[2] + x3*c[2];
-    const double x7 = x6*x6;
-    /* forearm_link */
-    const double x8 = v[2] + v[1];
-    /* wrist_1_link */
-    const double x9 = v[3] + x8;
-    const double x10 = x7 + x9*x9;
-    const double x11 = x10*0.017784735;
-    const double x12 = x4*c[2] - x3*s[2];
-    const double x13 = x6*x12;
-    const double x14 = 0.017784735*x13;
-    const double x15 = c[2]*x11 - s[2]*x14;
-    const double x16 = x5*1.598759275 - x15;
-    /* forearm_link */
-    const double x17 = x4*x4;
-    const double x18 = x17 + x8*x8;
-    /* wrist_1_link */
-    const double x19 = 1.598759275*x18 - (s[2]*x11 + c[2]*x14);
-    /* forearm_link */
-    const double x20 = c[0]*x16 - s[0]*x19;
-    /* upper_arm_link */
-    const double x21 = x1*x2;
-    const double x22 = x1*x1;
-    const double x23 = x22 + v[1]*v[1];
-    /* forearm_link */
-    const double x24 = c[0]*x19 + s[0]*x16;
-    /* upper_arm_link */
-    const double x25 = x1*v[1];
-    const double x26 = x2*v[1];
-    /* forearm_link */
-    const double x27 = x4*v[2] + (c[0]*x25 - s[0]*x26);
-    const double x28 = x4*x8;
-    const double x29 = x3*v[2] + (s[0]*x25 + c[0]*x26);
-    /* wrist_1_link */
-    const double x30 = c[2]*x29 + s[2]*x27 + x6*v[3];
-    const double x31 = x6*x9;
+    const double x26 = s[2]*x12 + c[2]*x16;
+    const double x27 = c[2]*x12 - s[2]*x16;
+    const double x28 = x26*x27;
+    const double x29 = 0.017784735*x28;
+    const double x30 = c[2]*x18 + s[2]*x13 + x26*v[3];
+    const double x31 = x14 + v[3];
+    const double x32 = x26*x31;
+    const double x33 = (x30 - x32)*0.0016539803549999999 - x28*0.10510116377025 - 0.017784735*(c[2]*(c[1]*x23 + s[1]*x24 + 0.39225*x21) - s[2]*(x25 + 0.39225*x17));
+    const double x34 = x27*v[3] - (s[2]*x18 - c[2]*x13);
+    const double x35 = x27*x31 + x34;
+    const double x36 = 0.017784735*x35;
+    const double x37 = x26*x26;
+    const double x38 = x37 + x31*x31;
+    const double x39 = 0.017784735*x38;
     /* wrist_2_link */
-    const double x32 = x9*c[3] - x6*s[3];
-    const double x33 = x6*c[3] + x9*s[3];
-    const double x34 = x32*x33;
-    const double x35 = x12 - v[4];
+    const double x40 = c[3]*x31 - s[3]*x26;
+    const double x41 = c[3]*x26 + s[3]*x31;
+    const double x42 = x40*x41;
+    const double x43 = x27 - v[4];
+    const double x44 = x41*v[4] + s[3]*x34;
+    const double x45 = x40*v[4] + c[3]*x34;
     /* wrist_3_link */
-    const double x36 = x35*c[4] - x33*s[4];
+    const double x46 = c[4]*x43 - s[4]*x41;
+    const double x47 = s[4]*x43 + c[4]*x41;
+    const double x48 = x46*x47;
+    const double x49 = (x44 - x48)*0.016911 + (x44 + x48)*0.0002254731454000014;
+    h[5] = (-x49);
+    const double x50 = v[5] + (x40 + v[5]);
+    const double x51 = 0.016911*(s[4]*x45 + (c[4]*x30 + x47*x50));
+    const double x52 = 0.0002254731454000014*(c[4]*x45 - (s[4]*x30 - x46*x50));
+    const double x53 = 0.10971*(x41*x43 - x44) - x49;
+    const double x54 = 0.126621*(x40*x43 - x45) - (s[4]*x51 + c[4]*x52);
+    const double x55 = 0.10971*(x30 + x42) + (x30 - x42)*0.126621 - (s[4]*x52 - c[4]*x51);
+    h[4] = x55;
+    /* wrist_2_link */
+    const double x56 = x28*0.0016539803549999999 + 0.10971*(x30 + x32) + x55;
+    const double x57 = c[3]*x53 - (x33 + s[3]*x54);
+    h[3] = x57;
+    const double x58 = s[3]*x53 - (0.004608836229750008*x35 - 0.0016539803549999999*(x38 - (x37 + x27*x27)) + 0.017784735*(x22 + 0.39225*x19) - c[3]*x54);
     /* wrist_1_link */
-    const double x37 = v[3]*x12 - (s[2]*x29 - c[2]*x27);
-    /* wrist_2_link */
-    const double x38 = x32*v[4] + c[3]*x37;
-    /* wrist_3_link */
-    const double x39 = v[5] + (x32 + v[5]);
-    const double x40 = (c[4]*x38 - (x30*s[4] - x36*x39))*0.0002254731454000014;
-    const double x41 = x35*s[4] + x33*c[4];
-    const double x42 = (s[4]*x38 + (x30*c[4] + x39*x41))*0.016911;
-    const double x43 = 0.10971*(x30 + x34) + (x30 - x34)*0.126621 - (s[4]*x40 - c[4]*x42);
-    h[4] = x43;
-    /* wrist_2_link */
-    const double x44 = x13*0.0016539803549999999 + (x30 + x31)*0.10971 + x43;
-    /* wrist_3_link */
-    const double x45 = s[4]*x42 + c[4]*x40 + 0.126621*(x38 - x32*x35);
-    const double x46 = x36*x41;
-    /* wrist_2_link */
-    const double x47 = x33*v[4] + s[3]*x37;
-    /* wrist_3_link */
-    const double x48 = 0.016911*(x46 - x47) - 0.0002254731454000014*(x46 + x47);
-    h[5] = x48;
-    const double x49 = x48 - 0.10971*(x47 - x33*x35);
-    /* wrist_1_link */
-    const double x50 = x37 + x9*x12;
+    const double x59 = c[2]*x39 - s[2]*x29;
+    const double x60 = 0.39225*x59 - (x17*0.5915569516747501 + (1.598759275*x25 + 0.051322656825*(x13 - x15)) + x57);
+    h[2] = (-x60);
+    const double x61 = c[2]*x56 + (s[2]*x58 + (0.5936044516747501*x19 + 0.051322656825*(x20 + x16*x16 - x21) + x22*1.598759275 + 0.39225*x36));
+    const double x62 = x17*1.598759275 - x59;
+    const double x63 = x21*1.598759275 - (s[2]*x39 + c[2]*x29);
+    const double x64 = 0.0020475000000000076*(x13 + x15) + 0.051322656825*x17 + (s[2]*x56 - c[2]*x58);
+    /* forearm_link */
+    const double x65 = c[1]*x63 + s[1]*x62;
+    const double x66 = c[1]*x62 - s[1]*x63;
+    h[1] = 0.425*x66 - (4.4329225*x4 - x6*1.75501953841 + x60);
     /* upper_arm_link */
-    const double x51 = x26 + x26;
-    const double x52 = x22 + x2*x2;
-    const double x53 = 0.13585*(v[0]*v[0]);
-    /* forearm_link */
-    const double x54 = x51*0.425 - x52*0.1197 + x53;
-    const double x55 = x29 + x3*x8;
-    /* wrist_2_link */
-    const double x56 = 0.017784735*(x54 + x55*0.39225) + (x50*0.004608836229750008 + (c[3]*x45 - s[3]*x49 - 0.0016539803549999999*(x10 - (x7 + x12*x12))));
-    /* wrist_1_link */
-    const double x57 = 0.0020475000000000076*(x27 + x28) + x5*0.051322656825 + (s[2]*x44 + c[2]*x56);
-    const double x58 = 0.017784735*x50;
-    const double x59 = c[2]*x44 - (s[2]*x56 - (x55*0.5936044516747501 - 0.051322656825*(x18 - (x17 + x3*x3)) + 1.598759275*x54 + 0.39225*x58));
-    /* upper_arm_link */
-    const double x60 = c[1]*(4.4329225*x53 + (x51*1.76257323841 + (0.19371331274999998*(x23 - x52) + (x24*0.1197 - (s[0]*x57 - c[0]*x59 - 0.425*(x58 + 1.598759275*x55))))));
-    const double x61 = (s[1]*(x20 + 4.4329225*x21) + c[1]*(4.4329225*x23 + x24))*0.13585 - (s[1]*(x21*0.19371331274999998 - (x25 + x25)*0.0075536999999999965 - (c[0]*x57 + s[0]*x59 - x20*0.1197)) + x60);
-    h[0] = x61;
-    const double x62 = c[1]*9.81;
-    /* forearm_link */
-    const double x63 = x23*0.425 + s[1]*9.81;
-    const double x64 = x62 - x21*0.425;
-    const double x65 = s[0]*x63 - c[0]*x64;
-    /* wrist_1_link */
-    const double x66 = 0.0016539803549999999*(x30 - x31) - x13*0.10510116377025 - 0.017784735*(c[2]*(x18*0.39225 + (c[0]*x63 + s[0]*x64)) - s[2]*(x65 + x5*0.39225));
-    /* wrist_2_link */
-    const double x67 = c[3]*x49 - (x66 - s[3]*x45);
-    h[3] = x67;
-    /* wrist_1_link */
-    const double x68 = x5*0.5915569516747501 + (0.051322656825*(x27 - x28) - (x15*0.39225 - x67 - 1.598759275*x65));
-    h[2] = x68;
-    /* forearm_link */
-    h[1] = x20*0.425 - (4.4329225*x62 - x21*1.75501953841 - x68);
+    const double x67 = c[0]*(0.1197*x65 + (0.425*(x19*1.598759275 + x36) + (c[1]*x61 + (1.76257323841*x9 + 0.19371331274999998*(x3 - x10) + 4.4329225*x11 - s[1]*x64))));
+    const double x68 = 0.13585*(s[0]*(4.4329225*x6 + x66) + c[0]*(4.4329225*x3 + x65)) - (s[0]*(x6*0.19371331274999998 - 0.0075536999999999965*(x7 + x7) - (c[1]*x64 + s[1]*x61 - 0.1197*x66)) + x67);
+    h[0] = x68;
 }
 
 void ur5_bias(const double q[UR5_NQ], const double v[UR5_NV], double h[UR5_NV])
 {
-    const double t[8] = {q[2], q[1], q[3], q[4], q[5], 0.0, 0.0, 0.0};
+    const double t[8] = {q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, 0.0};
     double s[8], c[8];
     sva_sincos_n(5, t, s, c);
     ur5_bias_part1(v, h, s, c);

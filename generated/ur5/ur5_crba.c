@@ -7,128 +7,106 @@
 
 static void ur5_crba_part1(double *SVA_RESTRICT M, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c)
 {
-    /* wrist_3_link */
-    const double x1 = c[1]*0.016685526854599998;
-    const double x2 = c[1]*x1;
-    const double x3 = x2 + 0.0002254731454000014 + 0.10971;
-    /* wrist_2_link */
-    const double x4 = c[0]*(x3 - 0.126621);
-    const double x5 = c[0]*x4;
-    /* wrist_1_link */
-    const double x6 = 0.017784735*s[4];
-    const double x7 = x6 - 1.598759275;
-    const double x8 = 0.017784735*c[4];
-    const double x9 = x8*c[3];
-    /* forearm_link */
-    const double x10 = s[3]*x7 - x9;
-    /* wrist_3_link */
-    const double x11 = x1*s[1];
-    /* wrist_2_link */
-    const double x12 = c[0]*x11;
-    const double x13 = 0.10971 + (0.126621 + x5);
-    const double x14 = x2 - 0.016911 - 0.004608836229750008;
-    /* wrist_1_link */
-    const double x15 = c[4]*(x13 + x14) - s[4]*(x12 + x12);
-    const double x16 = x8*0.39225 + (x12 + s[4]*x15);
-    const double x17 = c[4]*x15;
-    const double x18 = x6*0.39225;
-    const double x19 = x14 - x17 + (x18 + x18) - 0.5936044516747501;
-    const double x20 = 0.0020475000000000076 + (x13 - x17);
-    /* forearm_link */
-    const double x21 = c[3]*(x19 + x20) + s[3]*(x16 + x16);
-    const double x22 = x10*0.425 - (x16 - s[3]*x21);
-    /* wrist_1_link */
-    const double x23 = s[3]*x8;
-    /* forearm_link */
-    const double x24 = x23 + x7*c[3];
-    const double x25 = 0.425*x24;
-    const double x26 = c[3]*x21;
-    const double x27 = x25 + x25 - (x20 - x26) - 1.76257323841;
-    const double x28 = x19 - x26 - 0.0075536999999999965;
-    /* shoulder_link */
-    M[0] = x3 - x5 + 0.29520861244275004 - (x28 - c[2]*(s[2]*(x22 + x22) - c[2]*(x27 - x28)) - 0.0033299999999999996);
-    /* forearm_link */
-    const double x29 = c[2]*x10;
-    /* wrist_2_link */
-    const double x30 = x11*s[0];
-    M[10] = x30;
-    M[16] = x30;
-    M[22] = x30;
-    M[25] = x30;
-    M[26] = x30;
-    M[27] = x30;
-    const double x31 = 0.0016539803549999999 - x30;
-    const double x32 = x4*s[0];
-    /* wrist_1_link */
-    const double x33 = s[4]*x31 + c[4]*x32;
-    const double x34 = x33 - 0.051322656825;
-    const double x35 = c[4]*x31 - s[4]*x32;
-    const double x36 = c[3]*x35;
-    /* forearm_link */
-    const double x37 = c[2]*(x10*0.1197 - (s[3]*x34 - x36));
-    /* wrist_1_link */
-    const double x38 = s[3]*x35;
-    /* forearm_link */
-    const double x39 = c[3]*x34 + x38 - x24*0.1197;
-    /* upper_arm_link */
-    M[1] = (-((s[2]*(x24 - 4.4329225) + x29)*0.13585 - (x37 + s[2]*(-0.19371331274999998 - x39))));
-    M[6] = (-((s[2]*(x24 - 4.4329225) + x29)*0.13585 - (x37 + s[2]*(-0.19371331274999998 - x39))));
-    /* forearm_link */
-    const double x40 = x37 - s[2]*x39 - 0.13585*(x29 + s[2]*x24);
-    M[2] = x40;
-    M[12] = x40;
-    /* wrist_1_link */
-    const double x41 = x9 - s[3]*x6;
-    const double x42 = x23 + x6*c[3];
-    const double x43 = 0.13585*(c[2]*x41 - s[2]*x42) - (c[2]*(0.1197*x41 - (x36 - s[3]*x33)) - s[2]*(0.1197*x42 - (x38 + c[3]*x33)));
-    M[3] = x43;
-    M[18] = x43;
-    /* wrist_2_link */
-    const double x44 = x3 + 0.126621;
-    M[28] = x44;
-    const double x45 = c[4]*x44 - s[4]*x12;
-    const double x46 = c[4]*x12 + s[4]*x44;
-    M[4] = (-(c[2]*(c[3]*x45 - s[3]*x46) - s[2]*(c[3]*x46 + s[3]*x45)));
-    M[24] = (-(c[2]*(c[3]*x45 - s[3]*x46) - s[2]*(c[3]*x46 + s[3]*x45)));
-    M[35] = 0.0171364731454;
-    /* wrist_3_link */
-    const double x47 = s[0]*0.0171364731454;
-    const double x48 = c[4]*x47;
-    const double x49 = s[4]*x47;
-    M[5] = (-(c[2]*(s[3]*x48 + c[3]*x49) + s[2]*(c[3]*x48 - s[3]*x49)));
-    M[30] = (-(c[2]*(s[3]*x48 + c[3]*x49) + s[2]*(c[3]*x48 - s[3]*x49)));
-    /* upper_arm_link */
-    M[7] = (-(x27 + x28));
-    /* forearm_link */
-    const double x50 = x19 - x20;
-    M[8] = (-(x25 + x50));
-    M[13] = (-(x25 + x50));
-    /* wrist_1_link */
-    const double x51 = x13 - x14;
-    M[21] = x51;
-    const double x52 = x18 - x51;
-    M[9] = (-(0.425*x42 + x52));
-    M[19] = (-(0.425*x42 + x52));
-    /* wrist_3_link */
-    const double x53 = c[0]*0.0171364731454;
-    M[11] = x53;
-    M[17] = x53;
-    M[23] = x53;
-    M[31] = x53;
-    M[32] = x53;
-    M[33] = x53;
-    /* forearm_link */
-    M[14] = (-x50);
-    /* wrist_1_link */
-    M[15] = (-x52);
-    M[20] = (-x52);
     M[29] = 0.0;
     M[34] = 0.0;
+    /* wrist_3_link */
+    const double x1 = c[4]*0.016685526854599998;
+    const double x2 = c[4]*x1;
+    const double x3 = s[4]*x1;
+    const double x4 = 0.10971 + (0.0002254731454000014 + x2);
+    M[35] = 0.0171364731454;
+    const double x5 = c[3]*0.0171364731454;
+    M[11] = x5;
+    M[17] = x5;
+    M[23] = x5;
+    M[31] = x5;
+    M[32] = x5;
+    M[33] = x5;
+    const double x6 = s[3]*0.0171364731454;
+    const double x7 = c[2]*x6;
+    const double x8 = s[2]*x6;
+    M[5] = (-(c[0]*(s[1]*x7 + c[1]*x8) + s[0]*(c[1]*x7 - s[1]*x8)));
+    M[30] = (-(c[0]*(s[1]*x7 + c[1]*x8) + s[0]*(c[1]*x7 - s[1]*x8)));
+    /* wrist_2_link */
+    const double x9 = c[3]*(0.126621 - x4);
+    const double x10 = c[3]*x9;
+    const double x11 = 0.10971 + (0.126621 - x10);
+    const double x12 = s[3]*x3;
+    M[10] = x12;
+    M[16] = x12;
+    M[22] = x12;
+    M[25] = x12;
+    M[26] = x12;
+    M[27] = x12;
+    const double x13 = 0.0016539803549999999 - x12;
+    const double x14 = s[3]*x9;
+    const double x15 = 0.004608836229750008 + (0.016911 - x2);
+    const double x16 = 0.126621 + x4;
+    M[28] = x16;
+    const double x17 = c[3]*x3;
+    const double x18 = c[2]*x16 - s[2]*x17;
+    const double x19 = c[2]*x17 + s[2]*x16;
+    M[4] = (-(c[0]*(c[1]*x18 - s[1]*x19) - s[0]*(c[1]*x19 + s[1]*x18)));
+    M[24] = (-(c[0]*(c[1]*x18 - s[1]*x19) - s[0]*(c[1]*x19 + s[1]*x18)));
+    /* wrist_1_link */
+    const double x20 = s[2]*0.017784735;
+    const double x21 = c[2]*0.017784735;
+    const double x22 = s[1]*x21;
+    const double x23 = c[1]*x20 + x22;
+    const double x24 = x11 + x15;
+    M[21] = x24;
+    const double x25 = 0.39225*x20;
+    const double x26 = x24 - x25;
+    M[15] = x26;
+    M[20] = x26;
+    M[9] = (-(0.425*x23 - x26));
+    M[19] = (-(0.425*x23 - x26));
+    const double x27 = c[1]*x21;
+    const double x28 = x27 - s[1]*x20;
+    const double x29 = s[2]*x13 - c[2]*x14;
+    const double x30 = c[2]*x13 + s[2]*x14;
+    const double x31 = c[1]*x30;
+    const double x32 = s[1]*x30;
+    const double x33 = 0.13585*(c[0]*x28 - s[0]*x23) - (c[0]*(x28*0.1197 + (s[1]*x29 - x31)) - s[0]*(x23*0.1197 - (c[1]*x29 + x32)));
+    M[3] = x33;
+    M[18] = x33;
+    const double x34 = c[2]*(x11 - x15) - s[2]*(x17 + x17);
+    const double x35 = c[2]*x34;
+    const double x36 = 0.5936044516747501 + (x15 + x35 - (x25 + x25));
+    const double x37 = 0.051322656825 - x29;
+    const double x38 = 0.39225*x21 + (x17 + s[2]*x34);
+    const double x39 = 0.0020475000000000076 + (x11 - x35);
+    const double x40 = 1.598759275 - x20;
+    /* forearm_link */
+    const double x41 = x22 - c[1]*x40;
+    const double x42 = 0.425*x41;
+    const double x43 = x36 + x39;
+    M[14] = x43;
+    M[8] = (-(x42 - x43));
+    M[13] = (-(x42 - x43));
+    const double x44 = x27 + s[1]*x40;
+    const double x45 = c[1]*(x36 - x39) - s[1]*(x38 + x38);
+    const double x46 = 0.425*x44 + (x38 + s[1]*x45);
+    const double x47 = x32 - c[1]*x37 - 0.1197*x41;
+    const double x48 = c[1]*x45;
+    const double x49 = 1.76257323841 - (x42 + x42 - (x39 + x48));
+    const double x50 = 0.0075536999999999965 + (x36 - x48);
+    const double x51 = c[0]*(0.1197*x44 - (x31 + s[1]*x37));
+    const double x52 = c[0]*x44;
+    M[2] = (-(s[0]*x47 + x51 + 0.13585*(s[0]*x41 - x52)));
+    M[12] = (-(s[0]*x47 + x51 + 0.13585*(s[0]*x41 - x52)));
+    /* upper_arm_link */
+    M[7] = x49 + x50;
+    const double x53 = 0.13585*(x52 + s[0]*(4.4329225 - x41)) - (x51 - s[0]*(-0.19371331274999998 - x47));
+    M[1] = x53;
+    M[6] = x53;
+    /* shoulder_link */
+    M[0] = 0.29520861244275004 + (x4 + x10) + (0.0033299999999999996 + (x50 - c[0]*(s[0]*(x46 + x46) - c[0]*(x49 - x50))));
 }
 
 void ur5_crba(const double q[UR5_NQ], double M[UR5_NV*UR5_NV])
 {
-    const double t[8] = {q[4], q[5], q[1], q[2], q[3], 0.0, 0.0, 0.0};
+    const double t[8] = {q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, 0.0};
     double s[8], c[8];
     sva_sincos_n(5, t, s, c);
     ur5_crba_part1(M, s, c);

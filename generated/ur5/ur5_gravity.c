@@ -10,23 +10,22 @@ static void ur5_gravity_part1(double *SVA_RESTRICT g, const double *SVA_RESTRICT
     g[4] = 0.0;
     g[5] = 0.0;
     /* upper_arm_link */
-    const double x1 = 9.81*c[1];
-    const double x2 = 9.81*s[1];
+    const double x1 = s[0]*9.81;
+    const double x2 = c[0]*9.81;
     /* forearm_link */
-    const double x3 = c[0]*x1 - x2*s[0];
+    const double x3 = c[1]*x2 - s[1]*x1;
     /* wrist_1_link */
-    const double x4 = 0.017784735*((c[0]*x2 + x1*s[0])*c[2] + x3*s[2]);
+    const double x4 = 0.017784735*(c[2]*(c[1]*x1 + s[1]*x2) + s[2]*x3);
     g[3] = x4;
     const double x5 = x3*1.598759275 - x4;
-    /* forearm_link */
-    g[1] = (-(x5 + x1*4.4329225));
-    /* wrist_1_link */
     g[2] = (-x5);
+    /* forearm_link */
+    g[1] = (-(4.4329225*x2 + x5));
 }
 
 void ur5_gravity(const double q[UR5_NQ], double g[UR5_NV])
 {
-    const double t[4] = {q[2], q[1], q[3], 0.0};
+    const double t[4] = {q[1], q[2], q[3], 0.0};
     double s[4], c[4];
     sva_sincos_n(3, t, s, c);
     ur5_gravity_part1(g, s, c);

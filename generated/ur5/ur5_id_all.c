@@ -7,13 +7,6 @@
 
 static void ur5_id_all_part1(const double *SVA_RESTRICT v, const double *SVA_RESTRICT a, double *SVA_RESTRICT tau, double *SVA_RESTRICT M, double *SVA_RESTRICT dtau_dq, double *SVA_RESTRICT dtau_dv, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c)
 {
-    /* shoulder_link */
-    const double x1 = 0.5*v[0];
-    /* upper_arm_link */
-    const double x2 = s[0]*0.881286619205;
-    const double x3 = 0.881286619205*c[0];
-    const double x4 = s[0]*0.0037768499999999983;
-    const double x5 = c[0]*0.0037768499999999983;
     M[29] = 0.0;
     M[34] = 0.0;
     dtau_dq[0] = 0.0;
@@ -23,500 +16,410 @@ static void ur5_id_all_part1(const double *SVA_RESTRICT v, const double *SVA_RES
     dtau_dq[24] = 0.0;
     dtau_dq[30] = 0.0;
     dtau_dv[35] = 0.0;
-    const double x6 = s[0]*(x3 - x5) + c[0]*(x2 - x4);
-    const double x7 = v[1] + v[1];
-    const double x8 = x6*x7;
-    const double x9 = c[0]*0.4084992088750001;
-    const double x10 = x7*x9;
-    const double x11 = 0.5*v[1];
-    const double x12 = s[0]*x4;
-    const double x13 = c[0]*x3;
-    const double x14 = x12 + x12 + (x13 + x13);
-    const double x15 = s[0]*0.4084992088750001;
-    const double x16 = v[0]*v[1];
     /* forearm_link */
-    const double x17 = c[0]*s[1] + s[0]*c[1];
-    const double x18 = 1.598759275*x17;
-    const double x19 = c[0]*0.425;
-    const double x20 = x19*v[2];
-    const double x21 = x20 + x20;
-    const double x22 = x18*x21;
-    const double x23 = s[0]*s[1] - c[0]*c[1];
-    const double x24 = 1.598759275*x23;
-    const double x25 = s[0]*0.425;
-    const double x26 = v[2]*x25;
-    const double x27 = x26 + x26;
-    const double x28 = x22 + x24*x27;
-    const double x29 = x17*0.0010237500000000038;
-    const double x30 = x23*0.0010237500000000038;
-    const double x31 = x23*0.29680222583737503 - 1.598759275*x19;
-    const double x32 = x17*0.29680222583737503 + 1.598759275*x25;
-    const double x33 = x17*(x30 - x31) + x23*(x29 - x32);
-    const double x34 = v[1] + v[2];
-    const double x35 = x34 + x34;
-    const double x36 = x28 - (x22 - x33*x35);
-    const double x37 = x23*0.07714261911624999;
-    const double x38 = x35*x37;
-    const double x39 = 0.5*x34;
-    const double x40 = v[0]*x25;
-    const double x41 = v[2]*x40;
-    const double x42 = x17*x29;
-    const double x43 = x23*x31;
-    const double x44 = x42 + x42 + (x43 + x43);
-    const double x45 = x16 + v[0]*v[2];
-    const double x46 = a[1] + a[2];
-    const double x47 = x17*0.07714261911624999;
+    const double x1 = c[0]*0.425;
+    const double x2 = s[0]*0.425;
+    const double x3 = s[0]*s[1] - c[0]*c[1];
+    const double x4 = c[0]*s[1] + s[0]*c[1];
     /* wrist_1_link */
-    const double x48 = x34 + v[3];
-    const double x49 = 0.5*x48;
-    const double x50 = x48 + x48;
-    const double x51 = x23*s[2] - x17*c[2];
-    const double x52 = 0.0019412038252499997*x51;
-    const double x53 = x50*x52;
-    const double x54 = x51*0.017784735;
-    const double x55 = x25 + x17*0.39225;
-    const double x56 = x26 + v[3]*x55;
-    const double x57 = x56 + x56;
-    const double x58 = x17*s[2] + x23*c[2];
-    const double x59 = 0.017784735*x58;
-    const double x60 = x19 - x23*0.39225;
-    const double x61 = x20 + v[3]*x60;
-    const double x62 = x61 + x61;
-    const double x63 = x59*x62;
-    const double x64 = x54*x57 + x63;
-    const double x65 = x51*0.054855;
-    const double x66 = x58*0.054855;
-    const double x67 = 0.017784735*x60 + x51*0.002304418114875004;
-    const double x68 = x58*0.002304418114875004 - 0.017784735*x55;
-    const double x69 = x51*(x66 - x68) + x58*(x65 - x67);
-    const double x70 = x64 - (x63 + x50*x69);
-    const double x71 = x46 + a[3];
-    const double x72 = 0.0019412038252499997*x58;
-    const double x73 = x45 + v[0]*v[3];
-    const double x74 = x51*x67;
-    const double x75 = x58*x66;
-    const double x76 = x74 + x74 + (x75 + x75);
-    const double x77 = v[0]*x55;
-    const double x78 = x41 + v[3]*x77;
-    /* wrist_2_link */
-    const double x79 = x51*x73 - a[0]*x58 - a[4];
-    const double x80 = v[0]*x51;
-    const double x81 = x48*c[3] + s[3]*x80;
-    const double x82 = 0.5*x81;
-    const double x83 = c[3]*x80 - x48*s[3];
-    const double x84 = x83 + x83;
-    const double x85 = x84*0.126621;
-    const double x86 = 0.5*x83;
-    const double x87 = x81 + x81;
-    const double x88 = 0.10971*x87;
-    /* wrist_3_link */
-    const double x89 = x81 + v[5];
-    const double x90 = x89 + x89;
-    const double x91 = 0.0001127365727000007*c[4];
-    const double x92 = s[4]*0.0001127365727000007;
-    const double x93 = c[4]*0.0084555;
-    const double x94 = s[4]*0.0084555;
-    const double x95 = s[4]*(x91 - x93) + c[4]*(x92 - x94);
-    const double x96 = x90*x95;
-    /* wrist_2_link */
-    const double x97 = v[0]*x58;
-    const double x98 = v[4] + x97;
-    const double x99 = 0.5*x98;
-    /* wrist_3_link */
-    const double x100 = s[4]*x92;
-    const double x101 = c[4]*x93;
-    const double x102 = x100 + x100 + (x101 + x101);
-    const double x103 = x90*x102;
-    const double x104 = x79 + x83*v[5];
-    /* wrist_2_link */
-    const double x105 = x58*x73 + a[0]*x51;
-    const double x106 = c[3]*x105 - x71*s[3];
-    const double x107 = x81*v[4] - x106;
-    /* wrist_3_link */
-    const double x108 = x107 - v[5]*x98;
-    const double x109 = x96*x99 - x86*x103 - (x102*x104 + x95*x108);
-    const double x110 = x79*0.236331 - (x82*x85 - x86*x88) - x109;
-    const double x111 = c[4]*x91;
-    const double x112 = s[4]*x94;
-    const double x113 = x111 + x111 + (x112 + x112);
-    const double x114 = x90*x113;
-    const double x115 = x86*x96 - x99*x114 + (x95*x104 + x108*x113);
-    /* wrist_2_link */
-    const double x116 = x98 + x98;
-    const double x117 = 0.126621*x116;
-    /* wrist_3_link */
-    const double x118 = x115 + (0.126621*x107 + x82*x117);
-    const double x119 = x95*x116;
-    const double x120 = x119 + x84*x113;
-    const double x121 = x84*x95;
-    const double x122 = x102*x116 + x121;
-    const double x123 = x102 + x113;
-    M[35] = x123;
-    /* wrist_2_link */
-    const double x124 = x71*c[3] + s[3]*x105;
-    const double x125 = x83*v[4] + x124;
-    /* wrist_3_link */
-    const double x126 = x99*x120 - x86*x122 - x123*(a[5] + x125);
-    /* wrist_2_link */
-    const double x127 = 0.10971*x116;
-    /* wrist_3_link */
-    const double x128 = x126 - (0.10971*x125 + x86*x127);
-    /* wrist_2_link */
-    const double x129 = c[3]*x118 + s[3]*x128;
-    /* upper_arm_link */
-    const double x130 = x46*x47 - (x33*x45 + (x24*x41 + (x38*x39 + (x6*x16 - (x15*a[1] + (x10*x11 + x1*(x70 - (x8 + x36)) + a[0]*(x76 + (x14 + x44) + 0.29853861244275004)))))));
-    tau[0] = (-(x51*x129 + (x58*x110 - (x54*x78 - (x69*x73 + (x71*x72 - (x49*x53 + x130)))))));
-    /* forearm_link */
-    const double x131 = x23*x30;
-    const double x132 = x17*x32;
-    const double x133 = x131 + x131 + (x132 + x132);
-    const double x134 = v[1]*x19;
-    const double x135 = v[2]*x134 + x25*a[2];
-    const double x136 = v[1]*x25;
-    const double x137 = v[2]*x136 - (9.81 + x19*a[2]);
+    const double x5 = s[2]*x4 + c[2]*x3;
+    const double x6 = s[2]*x3 - c[2]*x4;
+    const double x7 = x1 - 0.39225*x3;
+    const double x8 = x2 + 0.39225*x4;
     /* shoulder_link */
-    const double x138 = v[0] + v[0];
-    /* forearm_link */
-    const double x139 = x28 - x37*x138;
-    const double x140 = x33*x138;
-    /* wrist_1_link */
-    const double x141 = x64 - x52*x138;
-    const double x142 = x69*x138;
-    const double x143 = x58*x68;
-    const double x144 = x51*x65;
-    const double x145 = x143 + x143 + (x144 + x144);
-    const double x146 = x20 - x34*x60;
-    const double x147 = x26 - x34*x55;
-    const double x148 = x49*x141 + x1*x142 - (a[0]*x72 - (x52*x73 + x71*(x76 + x145)) + (x59*(v[3]*x146 - (x135 + x55*a[3])) - x54*(x137 - x60*a[3] - v[3]*x147)));
-    /* wrist_2_link */
-    const double x149 = x148 - (c[3]*x128 - s[3]*x118);
-    /* wrist_1_link */
-    const double x150 = a[0]*x47 + (x46*(x44 + x133) - x37*x45) - (x18*x135 + x24*x137) - (x39*x139 - x1*x140) + x149;
+    const double x9 = v[0] + v[0];
+    const double x10 = v[0]*0.5;
     /* upper_arm_link */
-    const double x151 = x6*x138;
-    const double x152 = x9*x138;
-    const double x153 = c[0]*x5;
-    const double x154 = s[0]*x2;
-    const double x155 = x153 + x153 + (x154 + x154);
+    const double x11 = v[0]*v[0];
+    const double x12 = 0.5*v[1];
+    const double x13 = s[0]*0.4084992088750001;
+    const double x14 = v[1] + v[1];
+    const double x15 = c[0]*0.0037768499999999983;
+    const double x16 = c[0]*x15;
+    const double x17 = s[0]*0.881286619205;
+    const double x18 = s[0]*x17;
+    const double x19 = x16 + x16 + (x18 + x18);
+    const double x20 = v[0]*v[1];
+    const double x21 = c[0]*0.4084992088750001;
+    const double x22 = c[0]*0.881286619205;
+    const double x23 = s[0]*0.0037768499999999983;
+    const double x24 = c[0]*(x17 - x23) - s[0]*(x15 - x22);
+    const double x25 = x9*x24;
+    const double x26 = x9*x21;
+    const double x27 = s[0]*x23;
+    const double x28 = c[0]*x22;
+    const double x29 = x27 + x27 + (x28 + x28);
+    const double x30 = x14*x24;
+    const double x31 = x14*x21;
     /* forearm_link */
-    tau[1] = x150 + (x1*x151 - x11*x152 + (x9*x16 + a[1]*(x14 + x155) + a[0]*x15 - c[0]*43.486969725));
+    const double x32 = x4*1.598759275;
+    const double x33 = v[1] + v[2];
+    const double x34 = x33 + x33;
+    const double x35 = x32*x34;
+    const double x36 = x20 + v[0]*v[2];
+    const double x37 = x3*1.598759275;
+    const double x38 = a[2] + a[1];
+    const double x39 = x9*x37;
+    const double x40 = x34*x37;
+    const double x41 = 0.5*x33;
+    const double x42 = x2*v[1];
+    const double x43 = x42 + x42;
+    const double x44 = x4*0.07714261911624999;
+    const double x45 = x3*0.0010237500000000038;
+    const double x46 = x3*x45;
+    const double x47 = x4*0.29680222583737503 + x2*1.598759275;
+    const double x48 = x4*x47;
+    const double x49 = x46 + x46 + (x48 + x48);
+    const double x50 = x4*0.0010237500000000038;
+    const double x51 = x4*x50;
+    const double x52 = x3*0.29680222583737503 - x1*1.598759275;
+    const double x53 = x3*x52;
+    const double x54 = x51 + x51 + (x53 + x53);
+    const double x55 = x3*0.07714261911624999;
+    const double x56 = x1*v[1];
+    const double x57 = v[2]*x56 + x2*a[2];
+    const double x58 = v[2]*x42 - (9.81 + x1*a[2]);
+    const double x59 = x1*v[2];
+    const double x60 = x59 + x59;
+    const double x61 = x32*x60;
+    const double x62 = x2*v[2];
+    const double x63 = x62 + x62;
+    const double x64 = x61 + x37*x63;
+    const double x65 = x64 - x9*x55;
+    const double x66 = x3*(x47 - x50) - x4*(x45 - x52);
+    const double x67 = x9*x66;
+    const double x68 = x2*v[0];
+    const double x69 = v[0]*x68 + v[1]*x42 - (-9.81 + x1*a[1]);
+    const double x70 = x64 - (x61 + x34*x66);
+    const double x71 = x34*x55;
+    const double x72 = v[2]*x68;
+    const double x73 = x56 + x56;
+    const double x74 = x2*a[1] + v[1]*x56;
     /* wrist_1_link */
-    const double x156 = x50*x59;
-    const double x157 = x49*x156 + x54*x71;
-    /* forearm_link */
-    const double x158 = x18*x35;
-    /* wrist_1_link */
-    const double x159 = x157 - (x39*x158 + x24*x46);
-    /* forearm_link */
-    const double x160 = x24*x138;
-    const double x161 = x24*x35;
-    /* wrist_1_link */
-    const double x162 = x54*x138;
-    const double x163 = x50*x54;
-    const double x164 = x59*x71 - (x1*x162 + x49*x163);
-    const double x165 = x18*x46 - (x1*x160 + x39*x161) - x164;
-    /* forearm_link */
-    tau[2] = x150 - (x19*x159 + x25*x165);
-    /* wrist_1_link */
-    tau[3] = x149 + (x55*x164 - x60*x157);
+    const double x75 = x36 - v[0]*x33;
+    const double x76 = x62 - x8*x33;
+    const double x77 = x33 + v[3];
+    const double x78 = x77 + x77;
+    const double x79 = x7*0.017784735 + x6*0.002304418114875004;
+    const double x80 = x6*x79;
+    const double x81 = x5*0.054855;
+    const double x82 = x5*x81;
+    const double x83 = x80 + x80 + (x82 + x82);
+    const double x84 = x6*0.017784735;
+    const double x85 = x59 + x7*v[3];
+    const double x86 = x85 + x85;
+    const double x87 = x6*0.054855;
+    const double x88 = x5*0.002304418114875004 - x8*0.017784735;
+    const double x89 = x5*(x79 - x87) - x6*(x81 - x88);
+    const double x90 = x6*0.0019412038252499997;
+    const double x91 = a[3] + x38;
+    const double x92 = x5*x88;
+    const double x93 = x6*x87;
+    const double x94 = x92 + x92 + (x93 + x93);
+    const double x95 = x36 + v[0]*v[3];
+    const double x96 = x5*0.017784735;
+    const double x97 = x8*v[0];
+    const double x98 = x72 + v[3]*x97;
+    const double x99 = x62 + x8*v[3];
+    const double x100 = x99 + x99;
+    const double x101 = x5*0.0019412038252499997;
+    const double x102 = 0.5*x77;
+    const double x103 = x59 - x7*x33;
+    const double x104 = x9*x84;
+    const double x105 = x78*x84;
+    const double x106 = x91*x96 - (x10*x104 + x102*x105);
+    const double x107 = x86*x96;
+    const double x108 = x84*x100 + x107;
+    const double x109 = x108 - x9*x90;
+    const double x110 = x9*x89;
+    const double x111 = x102*x109 - x10*x110 - (a[0]*x101 - (x90*x95 + x91*(x83 + x94)) + (x96*(v[3]*x103 - (x57 + x8*a[3])) - x84*(x58 - x7*a[3] - x76*v[3])));
+    const double x112 = x78*x96;
+    const double x113 = x10*x112 + (x95*x96 + a[0]*x84);
+    const double x114 = x78*x90;
+    const double x115 = x108 - (x107 - x78*x89);
+    const double x116 = x102*x112 + x84*x91;
+    /* wrist_2_link */
+    const double x117 = x6*v[0];
+    const double x118 = c[3]*x77 + s[3]*x117;
+    const double x119 = x5*v[0];
+    const double x120 = x5*x95 + x6*a[0];
+    const double x121 = c[3]*x120 - s[3]*x91;
+    const double x122 = x118*x119 + x121;
+    const double x123 = c[3]*x117 - s[3]*x77;
+    const double x124 = c[3]*x91 + s[3]*x120;
+    const double x125 = v[4]*x123 + x124;
+    const double x126 = x119 + v[4];
+    const double x127 = x126 + x126;
+    const double x128 = 0.10971*x127;
+    const double x129 = 0.5*x123;
+    const double x130 = x124 - x119*x123;
+    const double x131 = a[4] - (x6*x95 - x5*a[0]);
+    const double x132 = 0.5*x118;
+    const double x133 = x123 + x123;
+    const double x134 = x133*0.126621;
+    const double x135 = x118 + x118;
+    const double x136 = 0.10971*x135;
+    const double x137 = x123*x123;
+    const double x138 = x137 + x118*x118;
+    const double x139 = x121 - x118*v[4];
+    const double x140 = x127*0.126621;
+    const double x141 = 0.5*x126;
     /* wrist_3_link */
-    tau[4] = (-x110);
-    tau[5] = (-x126);
-    const double x166 = 0.10971 + x102;
+    const double x142 = c[4]*0.0001127365727000007;
+    const double x143 = s[4]*0.0001127365727000007;
+    const double x144 = c[4]*0.0084555;
+    const double x145 = s[4]*0.0084555;
+    const double x146 = s[4]*(x142 - x144) + c[4]*(x143 - x145);
+    const double x147 = x127*x146;
+    const double x148 = c[4]*x142;
+    const double x149 = s[4]*x145;
+    const double x150 = x148 + x148 + (x149 + x149);
+    const double x151 = x147 + x133*x150;
+    const double x152 = s[4]*x143;
+    const double x153 = c[4]*x144;
+    const double x154 = x152 + x152 + (x153 + x153);
+    const double x155 = x133*x146;
+    const double x156 = x127*x154 + x155;
+    const double x157 = x150 + x154;
+    M[35] = x157;
+    const double x158 = x141*x151 - x129*x156 - x157*(a[5] + x125);
+    tau[5] = (-x158);
+    const double x159 = x131 + x118*x123;
+    const double x160 = x139 - x118*x126;
+    const double x161 = x118 + v[5];
+    const double x162 = x161 + x161;
+    const double x163 = x146*x162;
+    const double x164 = x150*x162;
+    const double x165 = x131 - x123*v[5];
+    const double x166 = x139 + x126*v[5];
+    const double x167 = x129*x163 - x141*x164 - (x146*x165 + x150*x166);
+    const double x168 = x154*x162;
+    const double x169 = x141*x163 - x129*x168 + (x154*x165 + x146*x166);
+    const double x170 = x147 - x133*x154;
+    dtau_dv[29] = x170;
+    const double x171 = x169 + (x146*x160 - x150*x159 + (x123*x164 + x126*x163));
+    const double x172 = x157*(x137 + x126*x126) - (x123*x151 + x126*x156);
+    dtau_dq[35] = (-x172);
+    const double x173 = x167 + (x123*x163 + x126*x168 + (x154*x160 - x146*x159));
+    dtau_dq[29] = (-x173);
+    const double x174 = x155 - x127*x150;
+    dtau_dv[34] = (-(x151 - x133*x157));
+    dtau_dq[34] = (-(x118*x156 - x122*x157));
+    dtau_dq[11] = (-(c[3]*x172 - s[3]*x171));
+    dtau_dq[17] = (-(c[3]*x172 - s[3]*x171));
+    dtau_dq[23] = (-(c[3]*x172 - s[3]*x171));
+    dtau_dq[5] = (-(x6*(c[3]*x171 + s[3]*x172) + x5*x173));
+    const double x175 = s[3]*x157;
+    const double x176 = x5*x175;
+    dtau_dv[31] = (-(s[3]*x156 - x9*x176));
+    dtau_dv[32] = (-(s[3]*x156 - x9*x176));
+    dtau_dv[33] = (-(s[3]*x156 - x9*x176));
+    const double x177 = c[3]*x156;
+    dtau_dv[30] = (-(x5*x151 - x6*x177));
+    const double x178 = s[3]*x174;
+    dtau_dv[11] = x178;
+    dtau_dv[17] = x178;
+    dtau_dv[23] = x178;
+    const double x179 = x6*x175;
+    M[5] = x179;
+    M[30] = x179;
+    const double x180 = c[3]*x157;
+    M[11] = x180;
+    M[17] = x180;
+    M[23] = x180;
+    M[31] = x180;
+    M[32] = x180;
+    M[33] = x180;
+    const double x181 = x11*x180 - a[0]*x176;
+    const double x182 = v[0]*(x6*x151 + x5*x177);
+    dtau_dq[33] = (-(x75*x179 + x181 - x182));
+    dtau_dv[5] = (-(x6*(c[3]*x174) - x5*x170));
+    dtau_dq[31] = (-(x181 - x182));
+    dtau_dq[32] = (-(x181 - x182));
+    const double x183 = 0.10971*x125 + x128*x129 - x158;
+    const double x184 = 0.10971 + x154;
+    const double x185 = x131*0.236331 + (x132*x134 - x129*x136) + x169;
+    tau[4] = x185;
+    const double x186 = x136 + x168;
+    const double x187 = 0.126621*x139 - x132*x140 - x167;
+    const double x188 = x128 + x156;
     /* wrist_2_link */
-    const double x167 = c[3]*(0.126621 - x166);
-    const double x168 = c[3]*x167;
-    const double x169 = x166 + x168;
-    const double x170 = c[3]*x95;
-    const double x171 = x58*x170;
-    const double x172 = x51*x113 + x171;
-    const double x173 = x51*x170;
-    const double x174 = 0.126621 - x168;
-    const double x175 = x173 + x58*x174;
-    const double x176 = x76 + (x51*x172 + x58*x175);
-    /* wrist_1_link */
-    const double x177 = x44 + x176;
-    /* forearm_link */
-    const double x178 = x14 + x177;
-    /* shoulder_link */
-    M[0] = x169 + 0.29520861244275004 + (x178 + 0.0033299999999999996);
-    /* wrist_2_link */
-    const double x179 = s[3]*x167;
-    const double x180 = s[3]*x95;
-    const double x181 = x72 + (x51*x179 + x58*x180);
-    /* wrist_1_link */
-    const double x182 = x47 - x181;
-    M[2] = x182;
-    M[12] = x182;
-    /* forearm_link */
-    const double x183 = x15 + x182;
-    M[1] = x183;
-    M[6] = x183;
-    /* wrist_2_link */
-    M[3] = (-x181);
-    M[18] = (-x181);
-    const double x184 = 0.126621 + x166;
-    M[28] = x184;
-    const double x185 = x173 + x58*x184;
-    M[4] = x185;
-    M[24] = x185;
-    /* wrist_3_link */
-    const double x186 = s[3]*x123;
-    const double x187 = x51*x186;
-    M[5] = x187;
-    M[30] = x187;
-    /* wrist_2_link */
-    const double x188 = x145 - (x51*(x171 - x51*x174) + x58*(x173 - x58*x113));
-    /* wrist_1_link */
-    const double x189 = x133 + x188;
-    /* upper_arm_link */
-    const double x190 = x178 + (x155 + x189);
-    M[7] = x190;
-    /* wrist_1_link */
-    const double x191 = x24 - x54;
-    const double x192 = x18 - x59;
-    /* forearm_link */
-    const double x193 = x19*x191 - x25*x192;
-    const double x194 = x177 + x189;
-    const double x195 = x193 + x194;
-    M[8] = x195;
-    M[13] = x195;
-    /* wrist_1_link */
-    const double x196 = x55*x59 - x54*x60;
-    const double x197 = x176 + x188;
-    const double x198 = x196 + x197;
-    M[9] = x198;
-    M[19] = x198;
-    /* wrist_2_link */
-    M[10] = (-x180);
-    M[16] = (-x180);
-    M[22] = (-x180);
-    M[25] = (-x180);
-    M[26] = (-x180);
-    M[27] = (-x180);
-    /* wrist_3_link */
-    const double x199 = c[3]*x123;
-    M[11] = x199;
-    M[17] = x199;
-    M[23] = x199;
-    M[31] = x199;
-    M[32] = x199;
-    M[33] = x199;
-    /* forearm_link */
-    M[14] = x193 + x195;
-    /* wrist_1_link */
-    const double x200 = x198 + (x25*x59 - x19*x54);
-    M[15] = x200;
-    M[20] = x200;
-    M[21] = x196 + x198;
-    /* wrist_2_link */
-    const double x201 = x58*x129 - x51*x110 + (a[0]*x69 - (x52*x71 + x73*x145) - x59*x78 - (x1*(x57*x59 - (x72*x138 - x50*x145)) + x49*(x50*x72)));
-    /* wrist_1_link */
-    const double x202 = x201 + (a[0]*x33 - (x45*x133 - x37*x46) + x18*x41 + (x39*(x35*x47) + x1*(x18*x27 - (x47*x138 + x35*x133))));
-    /* wrist_2_link */
-    const double x203 = x69 + (x51*x175 - x58*x172);
-    /* wrist_1_link */
-    const double x204 = x33 + x203;
-    /* forearm_link */
-    const double x205 = x6 + x204;
-    /* upper_arm_link */
-    const double x206 = v[0]*v[0];
-    /* wrist_3_link */
-    const double x207 = x88 + x103;
-    /* wrist_2_link */
-    const double x208 = c[3]*x207 - s[3]*x85;
-    const double x209 = x58*x208;
-    /* wrist_3_link */
-    const double x210 = x122 + x127;
-    /* wrist_2_link */
-    const double x211 = s[3]*(x117 - x210) + c[3]*x96;
+    const double x189 = 0.126621 + x150;
+    const double x190 = x164 - x135*x189;
+    const double x191 = x183 - (x138*x146 + x130*x189 + (x123*x140 - x118*x163));
+    const double x192 = 0.126621 + x184;
+    M[28] = x192;
+    const double x193 = x138*x192 + x130*x146 - (x118*x186 + x123*x134);
+    dtau_dq[28] = (-x193);
+    const double x194 = x150 + x184;
+    const double x195 = x151 - x133*x194;
+    const double x196 = x187 - (x122*x194 - x118*x188);
+    const double x197 = x163 - x135*x146;
+    dtau_dv[28] = x197;
+    const double x198 = s[3]*x146;
+    M[10] = (-x198);
+    M[16] = (-x198);
+    M[22] = (-x198);
+    M[25] = (-x198);
+    M[26] = (-x198);
+    M[27] = (-x198);
+    dtau_dv[10] = (-(s[3]*x190 + c[3]*x195));
+    dtau_dv[16] = (-(s[3]*x190 + c[3]*x195));
+    dtau_dv[22] = (-(s[3]*x190 + c[3]*x195));
+    dtau_dq[4] = (-(x5*x193 - x6*(c[3]*x191 - s[3]*x196)));
+    dtau_dq[10] = (-(s[3]*x191 + c[3]*x196));
+    dtau_dq[16] = (-(s[3]*x191 + c[3]*x196));
+    dtau_dq[22] = (-(s[3]*x191 + c[3]*x196));
+    const double x199 = s[3]*x186 + c[3]*x134;
+    const double x200 = c[3]*x146;
+    const double x201 = x5*x200;
+    const double x202 = x6*x192 - x201;
+    const double x203 = x199 - x9*x202;
+    dtau_dv[25] = x203;
+    dtau_dv[26] = x203;
+    dtau_dv[27] = x203;
+    const double x204 = x6*x200;
+    const double x205 = x204 + x5*x192;
+    M[4] = x205;
+    M[24] = x205;
+    const double x206 = a[0]*x202 - x11*x198;
+    const double x207 = c[3]*x186 - s[3]*x134;
+    const double x208 = x5*x207;
+    const double x209 = v[0]*(x6*x163 + x208);
+    dtau_dq[27] = (-(x75*x205 + x206 + x209));
+    dtau_dv[4] = x5*x197 - x6*(s[3]*x195 - c[3]*x190);
+    const double x210 = x5*x163;
+    dtau_dv[24] = x210 - x6*x207;
+    dtau_dq[25] = (-(x206 + x209));
+    dtau_dq[26] = (-(x206 + x209));
+    const double x211 = s[3]*(x140 - x188) + c[3]*x163;
     const double x212 = c[3]*x211;
-    const double x213 = x209 + x51*x212;
-    const double x214 = x58*x96;
-    const double x215 = x214 - x51*(s[3]*x120 - c[3]*x114);
-    const double x216 = x50*x76 - x54*x62 + (x58*x213 + x51*x215);
+    const double x213 = x208 + x6*x212;
+    const double x214 = x210 - x6*(s[3]*x151 - c[3]*x164);
+    const double x215 = x78*x83 - x84*x86 + (x5*x213 + x6*x214);
+    const double x216 = s[3]*x211;
+    const double x217 = x114 + (x5*x199 - x6*(x140 - x216));
+    const double x218 = s[3]*x164 + c[3]*x151;
+    const double x219 = x188 + x216;
+    const double x220 = x110 + (x5*x218 - x6*x219);
+    const double x221 = x111 + (c[3]*x183 - s[3]*x187);
+    const double x222 = c[3]*(0.126621 - x184);
+    const double x223 = c[3]*x222;
+    const double x224 = x184 + x223;
+    const double x225 = s[3]*x222;
+    const double x226 = x90 + (x6*x198 - x5*x225);
+    const double x227 = x101 + (x6*x225 + x5*x198);
+    M[3] = (-x227);
+    M[18] = (-x227);
+    const double x228 = x201 + x6*x150;
+    const double x229 = 0.126621 - x223;
+    const double x230 = x204 + x5*x229;
+    const double x231 = x83 + (x6*x228 + x5*x230);
+    const double x232 = c[3]*x187 + s[3]*x183;
+    const double x233 = a[0]*x89 + (x90*x91 + x94*x95) + x96*x98 + (x10*(x96*x100 - (x9*x101 - x78*x94)) + x102*(x78*x101)) + (x5*x232 - x6*x185);
+    const double x234 = x109 - (x163 - x212);
+    const double x235 = x94 - (x6*(x201 - x6*x229) + x5*(x204 - x5*x150));
+    const double x236 = x89 - (x6*x230 - x5*x228);
+    const double x237 = x9*x83 + (x5*x219 + x6*x218);
     /* wrist_1_link */
-    const double x217 = x216 + (x35*x44 + x21*x24);
+    dtau_dv[3] = x217 + (x84*(x97 + x97) + x9*x236);
+    dtau_dv[18] = (-(x220 + x8*x104));
+    const double x238 = x9*x226;
+    const double x239 = x238 - ((x76 + x76)*x84 + x96*(x103 + x103));
+    const double x240 = x234 - (x8*x105 + x7*x112);
+    dtau_dv[21] = x239 + x240;
+    const double x241 = x96*(v[0]*x97 - x33*x76 - (x58 + x7*x38)) + x84*(x57 - x8*x38 + x33*x103);
+    const double x242 = x75*x227;
+    const double x243 = x231 + x235;
+    const double x244 = a[0]*x226;
+    const double x245 = v[0]*x237 - (x241 - (x242 - (x11*x243 - x244))) + (x8*x116 + x7*x106);
+    dtau_dq[9] = x245;
+    dtau_dq[3] = x233 + x8*x113 - (v[0]*x215 - (x84*(x8*a[0] + x7*x36 - v[0]*(x59 + x103)) - (x75*(x224 + x231) - (a[0]*x236 + x11*x227))));
+    const double x246 = x8*x96 - x7*x84;
+    const double x247 = x243 + x246;
+    M[9] = x247;
+    M[19] = x247;
+    const double x248 = x244 - x11*x247;
+    const double x249 = v[0]*(x237 - x7*x104);
+    dtau_dq[21] = (-(x241 - (x242 + x248) - x249));
+    const double x250 = x234 + x239;
+    dtau_dv[9] = x250;
+    M[21] = x246 + x247;
+    dtau_dv[15] = x250 - (x1*x112 + x2*x105);
+    const double x251 = x247 + (x2*x96 - x1*x84);
+    M[15] = x251;
+    M[20] = x251;
+    dtau_dq[20] = x249 + (x248 - (x69*x96 - x74*x84));
+    dtau_dq[15] = x245 - (x2*(x116 + x11*x96) + x1*(x106 + (v[0]*x104 - x11*x84)));
+    dtau_dv[20] = x240 + (x238 + (x43*x84 + x73*x96));
+    dtau_dq[19] = x249 + (x248 - 9.81*x96);
+    dtau_dv[19] = x238 + x240;
+    const double x252 = a[0]*x44 + (x38*(x49 + x54) - x36*x55) - (x32*x57 + x37*x58) - (x41*x65 + x10*x67) + x221;
+    const double x253 = x55 - x226;
+    const double x254 = x66 + x236;
+    const double x255 = x32*x38 - (x10*x39 + x40*x41) - x106;
+    const double x256 = x71 - x217;
+    const double x257 = x35*x41 + x37*x38 - x116;
+    tau[3] = x221 + (x8*x106 - x7*x116);
+    const double x258 = x67 + x220;
+    const double x259 = x32 - x96;
+    const double x260 = x65 - x234;
+    const double x261 = x9*x54 + x237;
+    const double x262 = x39 - x104;
+    const double x263 = x34*x54 + x37*x60 + x215;
+    const double x264 = x44 - x227;
+    M[2] = x264;
+    M[12] = x264;
+    const double x265 = x49 + x235;
+    const double x266 = x37 - x84;
+    const double x267 = a[0]*x66 + (x36*x49 - x38*x55) - x32*x72 - (x41*(x34*x44) + x10*(x32*x63 - (x9*x44 + x34*x49))) + x233;
+    const double x268 = x54 + x231;
+    /* forearm_link */
+    const double x269 = x1*x266 - x2*x259;
+    const double x270 = x265 + x268;
+    const double x271 = x269 + x270;
+    M[8] = x271;
+    M[13] = x271;
+    M[14] = x269 + x271;
+    dtau_dv[12] = (-(x258 - x2*x262));
+    const double x272 = x9*x253;
+    const double x273 = x272 + (x43*x266 + x73*x259);
+    dtau_dv[8] = (-(x260 + x273));
+    const double x274 = a[0]*x253;
+    const double x275 = x69*x259 - x74*x266;
+    dtau_dq[8] = v[0]*x261 - (x274 + x11*x270 - x275) - (x1*x255 + x2*x257);
+    dtau_dv[2] = (-(x256 + ((x68 + x68)*x266 - x9*x254)));
+    const double x276 = x267 - x2*(x10*x35 + (x32*x36 + a[0]*x37) - x113) - (v[0]*x263 + ((v[0]*x56 + (x1*x20 + x2*a[0]))*x266 - (a[0]*x254 - x11*x264)));
+    dtau_dq[2] = x276;
+    const double x277 = x274 + x11*x271;
+    const double x278 = v[0]*(x261 + x1*x262);
+    dtau_dq[14] = x275 - x277 + x278;
+    const double x279 = x260 - (x1*(x35 - x112) + x2*(x40 - x105));
+    dtau_dv[14] = (-(x273 + x279));
+    dtau_dv[13] = (-(x272 + x279));
+    dtau_dq[13] = x278 - (x277 - 9.81*x259);
+    const double x280 = x13 + x264;
+    M[1] = x280;
+    M[6] = x280;
+    dtau_dv[0] = (-(x30 + (x70 - (x115 - (x6*x213 - x5*x214)))));
+    dtau_dv[6] = x25 - x258;
+    tau[1] = x10*x25 - x12*x26 + (x20*x21 + a[1]*(x19 + x29) + a[0]*x13 - c[0]*43.486969725) + x252;
+    tau[2] = x252 + (x1*x257 - x2*x255);
+    const double x281 = x21 - x253;
+    const double x282 = x29 + x268;
+    const double x283 = x24 - x254;
     /* upper_arm_link */
-    const double x218 = (-(v[0]*(x217 + x7*x14) + (x183*x206 + (x202 + (a[0]*(x6 + x205) - (x9*a[1] - (x11*(x7*x15) - x1*(x15*x138 + x7*x155) - x16*x155)))))));
-    dtau_dq[1] = x218;
-    /* wrist_1_link */
-    const double x219 = x1*x156 + (x59*x73 + a[0]*x54);
-    /* forearm_link */
-    const double x220 = x202 + x25*(x1*x158 + (x18*x45 + a[0]*x24) - x219) + (v[0]*x217 + (x191*(v[0]*x134 + (x16*x19 + a[0]*x25)) + (a[0]*x204 + x182*x206)));
-    dtau_dq[2] = (-x220);
-    /* wrist_1_link */
-    const double x221 = x45 - v[0]*x34;
-    dtau_dq[3] = (-(x201 - x55*x219 + (v[0]*x216 - (x54*(a[0]*x55 + x45*x60 - v[0]*(x20 + x146)) - (x221*(x169 + x176) + (a[0]*x203 - x181*x206))))));
-    /* wrist_2_link */
-    const double x222 = x83*x83;
-    const double x223 = x222 + x81*x81;
-    const double x224 = x124 - x83*x97;
-    const double x225 = x184*x223 + x95*x224 - (x81*x207 + x83*x85);
-    const double x226 = 0.126621 + x113;
-    const double x227 = x128 + (x95*x223 + x224*x226 + (x83*x117 - x81*x96));
-    const double x228 = x106 + x81*x97;
-    const double x229 = x113 + x166;
-    const double x230 = x118 + (x228*x229 - x81*x210);
-    dtau_dq[4] = (-(x58*x225 + x51*(c[3]*x227 - s[3]*x230)));
-    /* wrist_3_link */
-    const double x231 = x107 + x81*x98;
-    const double x232 = x79 - x81*x83;
-    const double x233 = x109 - (x95*x231 - x113*x232 - (x83*x114 + x96*x98));
-    const double x234 = x123*(x222 + x98*x98) - (x83*x120 + x98*x122);
-    const double x235 = x115 + (x83*x96 + x98*x103 - (x102*x231 - x95*x232));
-    dtau_dq[5] = (-(x51*(c[3]*x233 + s[3]*x234) + x58*x235));
-    /* wrist_2_link */
-    const double x236 = x52 + (x51*x180 - x58*x179);
-    /* wrist_1_link */
-    const double x237 = x37 - x236;
-    /* forearm_link */
-    const double x238 = x9 - x237;
-    /* wrist_2_link */
-    const double x239 = s[3]*x211;
-    const double x240 = x210 + x239;
-    const double x241 = s[3]*x114 + c[3]*x120;
-    const double x242 = x76*x138 + (x58*x240 + x51*x241);
-    /* wrist_1_link */
-    const double x243 = x44*x138 + x242;
-    /* upper_arm_link */
-    dtau_dq[7] = 9.81*(x192 + s[0]*4.4329225) + (a[0]*x238 - x190*x206) + v[0]*(x243 + x14*x138);
-    /* forearm_link */
-    const double x244 = a[0]*x237;
-    const double x245 = v[0]*x40 + v[1]*x136 - (-9.81 + a[1]*x19);
-    const double x246 = a[1]*x25 + v[1]*x134;
-    const double x247 = x192*x245 - x191*x246;
-    dtau_dq[8] = v[0]*x243 - (x244 + x194*x206 - x247) - (x19*x165 - x25*x159);
-    /* wrist_1_link */
-    const double x248 = x59*(v[0]*x77 - x34*x147 - (x137 + x46*x60)) + x54*(x135 - x46*x55 + x34*x146);
-    const double x249 = x181*x221;
-    const double x250 = a[0]*x236;
-    const double x251 = v[0]*x242 - (x248 - (x249 - (x197*x206 - x250))) + (x55*x157 + x60*x164);
-    dtau_dq[9] = x251;
-    /* wrist_2_link */
-    const double x252 = s[3]*x227 + c[3]*x230;
-    dtau_dq[10] = x252;
-    dtau_dq[16] = x252;
-    dtau_dq[22] = x252;
-    /* wrist_3_link */
-    dtau_dq[11] = (-(c[3]*x234 - s[3]*x233));
-    dtau_dq[17] = (-(c[3]*x234 - s[3]*x233));
-    dtau_dq[23] = (-(c[3]*x234 - s[3]*x233));
-    /* forearm_link */
-    const double x253 = x244 + x195*x206;
-    /* wrist_1_link */
-    const double x254 = x160 - x162;
-    /* forearm_link */
-    const double x255 = v[0]*(x243 + x19*x254);
-    dtau_dq[13] = (-(x253 - 9.81*x192 - x255));
-    dtau_dq[14] = x255 + (x247 - x253);
-    /* wrist_1_link */
-    dtau_dq[15] = x251 - (x25*(x157 + x59*x206) + x19*(x164 + (v[0]*x162 - x54*x206)));
-    const double x256 = x250 - x198*x206;
-    const double x257 = v[0]*(x242 - x60*x162);
-    dtau_dq[19] = x256 - x59*9.81 + x257;
-    dtau_dq[20] = x257 + (x256 - (x59*x245 - x54*x246));
-    dtau_dq[21] = x257 - (x248 - (x249 + x256));
-    /* wrist_2_link */
-    const double x258 = x171 - x51*x184;
-    const double x259 = a[0]*x258 + x180*x206;
-    const double x260 = v[0]*(x209 + x51*x96);
-    const double x261 = x259 - x260;
-    dtau_dq[25] = x261;
-    dtau_dq[26] = x261;
-    dtau_dq[27] = (-(x260 - (x259 - x185*x221)));
-    dtau_dq[28] = (-x225);
-    /* wrist_3_link */
-    dtau_dq[29] = (-x235);
-    const double x262 = x58*x186;
-    const double x263 = x199*x206 - a[0]*x262;
-    const double x264 = c[3]*x122;
-    const double x265 = v[0]*(x51*x120 + x58*x264);
-    dtau_dq[31] = (-(x263 - x265));
-    dtau_dq[32] = (-(x263 - x265));
-    dtau_dq[33] = x265 - (x263 + x187*x221);
-    dtau_dq[34] = (-(x81*x122 - x123*x228));
-    dtau_dq[35] = (-x234);
-    /* forearm_link */
-    dtau_dv[0] = (-(x8 + (x36 - (x70 - (x51*x213 - x58*x215)))));
-    /* wrist_2_link */
-    const double x266 = s[3]*x207 + c[3]*x85;
-    const double x267 = x53 + (x58*x266 - x51*(x117 - x239));
-    /* wrist_1_link */
-    const double x268 = x38 - x267;
-    /* upper_arm_link */
-    dtau_dv[1] = (-(x138*x205 - (x10 - x268)));
-    /* forearm_link */
-    dtau_dv[2] = (-(x268 + (x191*(x40 + x40) + x138*x204)));
-    /* wrist_1_link */
-    dtau_dv[3] = x267 + (x54*(x77 + x77) - x138*x203);
-    /* wrist_2_link */
-    const double x269 = x96 - x87*x95;
-    dtau_dv[28] = x269;
-    const double x270 = x120 - x84*x229;
-    const double x271 = x114 - x87*x226;
-    dtau_dv[4] = x58*x269 - x51*(s[3]*x270 - c[3]*x271);
-    /* wrist_3_link */
-    const double x272 = x121 - x113*x116;
-    const double x273 = x119 - x84*x102;
-    dtau_dv[29] = x273;
-    dtau_dv[5] = (-(x51*(c[3]*x272) - x58*x273));
-    /* wrist_2_link */
-    const double x274 = x142 - (x58*x241 - x51*x240);
-    /* wrist_1_link */
-    const double x275 = x140 + x274;
-    /* forearm_link */
-    dtau_dv[6] = x151 + x275;
-    /* wrist_2_link */
-    const double x276 = x141 - (x96 - x212);
-    /* wrist_1_link */
-    const double x277 = x139 - x276;
-    /* upper_arm_link */
-    dtau_dv[7] = x138*x238 - (x152 + x277);
-    /* forearm_link */
-    const double x278 = x138*x237;
-    const double x279 = x136 + x136;
-    const double x280 = x134 + x134;
-    const double x281 = x278 + (x191*x279 + x192*x280);
-    dtau_dv[8] = (-(x277 + x281));
-    /* wrist_1_link */
-    const double x282 = x138*x236;
-    const double x283 = x282 - (x54*(x147 + x147) + x59*(x146 + x146));
-    const double x284 = x276 + x283;
-    dtau_dv[9] = x284;
-    /* wrist_2_link */
-    dtau_dv[10] = (-(s[3]*x271 + c[3]*x270));
-    dtau_dv[16] = (-(s[3]*x271 + c[3]*x270));
-    dtau_dv[22] = (-(s[3]*x271 + c[3]*x270));
-    /* wrist_3_link */
-    const double x285 = s[3]*x272;
-    dtau_dv[11] = x285;
-    dtau_dv[17] = x285;
-    dtau_dv[23] = x285;
-    /* forearm_link */
-    dtau_dv[12] = x275 + x25*x254;
-    const double x286 = x277 + (x19*(x156 - x158) - x25*(x161 - x163));
-    dtau_dv[13] = (-(x278 + x286));
-    dtau_dv[14] = (-(x281 + x286));
-    /* wrist_1_link */
-    dtau_dv[15] = x284 - (x19*x156 + x25*x163);
-    dtau_dv[18] = x274 - x55*x162;
-    const double x287 = x276 - (x55*x163 + x60*x156);
-    dtau_dv[19] = x282 + x287;
-    dtau_dv[20] = x287 + (x282 + (x54*x279 + x59*x280));
-    dtau_dv[21] = x283 + x287;
-    /* wrist_2_link */
-    dtau_dv[24] = x214 - x51*x208;
-    const double x288 = x266 + x138*x258;
-    dtau_dv[25] = x288;
-    dtau_dv[26] = x288;
-    dtau_dv[27] = x288;
-    /* wrist_3_link */
-    dtau_dv[30] = (-(x58*x120 - x51*x264));
-    dtau_dv[31] = (-(s[3]*x122 - x138*x262));
-    dtau_dv[32] = (-(s[3]*x122 - x138*x262));
-    dtau_dv[33] = (-(s[3]*x122 - x138*x262));
-    dtau_dv[34] = (-(x120 - x84*x123));
+    dtau_dv[7] = (-(x26 + x260 - x9*x281));
+    dtau_dv[1] = x31 - x256 - x9*x283;
+    const double x284 = x282 + (x19 + x265);
+    M[7] = x284;
+    dtau_dq[7] = 9.81*(s[0]*4.4329225 + x259) + (a[0]*x281 - x11*x284) + v[0]*(x9*x29 + x261);
+    const double x285 = (-(v[0]*(x14*x29 + x263) + (x11*x280 - (x267 - (a[0]*(x24 + x283) - (a[1]*x21 - (x12*(x13*x14) - x10*(x9*x13 + x14*x19) - x19*x20)))))));
+    dtau_dq[1] = x285;
+    const double x286 = x38*x44 + (x36*x66 - (x37*x72 + (x41*x71 + (x20*x24 - (a[1]*x13 + (x12*x31 + (x10*(x115 - (x30 + x70)) + a[0]*(x83 + (x54 + (0.29853861244275004 + x29))))))))));
+    tau[0] = x6*x232 + (x5*x185 + (x84*x98 + (x89*x95 - (x91*x101 - (x102*x114 + x286)))));
+    /* shoulder_link */
+    M[0] = 0.29520861244275004 + x224 + (0.0033299999999999996 + x282);
 }
 
 void ur5_id_all(const double q[UR5_NQ], const double v[UR5_NV], const double a[UR5_NV], double tau[UR5_NV], double M[UR5_NV*UR5_NV], double dtau_dq[UR5_NV*UR5_NV], double dtau_dv[UR5_NV*UR5_NV])

@@ -14,439 +14,336 @@ static void ur5_idsva_part1(const double *SVA_RESTRICT v, const double *SVA_REST
     dtau_dq[24] = 0.0;
     dtau_dq[30] = 0.0;
     dtau_dv[35] = 0.0;
-    /* upper_arm_link */
-    const double x1 = 0.4084992088750001*s[0];
-    const double x2 = v[1] + v[1];
+    /* forearm_link */
+    const double x1 = c[0]*0.425;
+    const double x2 = s[0]*0.425;
+    const double x3 = s[0]*s[1] - c[0]*c[1];
+    const double x4 = c[0]*s[1] + s[0]*c[1];
+    /* wrist_1_link */
+    const double x5 = s[2]*x4 + c[2]*x3;
+    const double x6 = s[2]*x3 - c[2]*x4;
+    const double x7 = x1 - 0.39225*x3;
+    const double x8 = x2 + 0.39225*x4;
     /* shoulder_link */
-    const double x3 = 0.5*v[0];
-    const double x4 = v[0] + v[0];
+    const double x9 = v[0] + v[0];
+    const double x10 = v[0]*0.5;
     /* upper_arm_link */
-    const double x5 = c[0]*0.0037768499999999983;
-    const double x6 = c[0]*x5;
-    const double x7 = s[0]*0.881286619205;
-    const double x8 = s[0]*x7;
-    const double x9 = x6 + x6 + (x8 + x8);
-    const double x10 = v[1]*v[0];
-    const double x11 = 0.4084992088750001*c[0];
-    const double x12 = c[0]*0.881286619205;
-    const double x13 = s[0]*0.0037768499999999983;
-    const double x14 = s[0]*(x5 - x12) - c[0]*(x7 - x13);
+    const double x11 = v[0]*v[0];
+    const double x12 = c[0]*0.4084992088750001;
+    const double x13 = v[1] + v[1];
+    const double x14 = s[0]*0.4084992088750001;
+    const double x15 = c[0]*0.0037768499999999983;
+    const double x16 = c[0]*x15;
+    const double x17 = s[0]*0.881286619205;
+    const double x18 = s[0]*x17;
+    const double x19 = x16 + x16 + (x18 + x18);
+    const double x20 = v[0]*v[1];
+    const double x21 = c[0]*0.881286619205;
+    const double x22 = s[0]*0.0037768499999999983;
+    const double x23 = c[0]*(x17 - x22) - s[0]*(x15 - x21);
+    const double x24 = s[0]*x22;
+    const double x25 = c[0]*x21;
+    const double x26 = x24 + x24 + (x25 + x25);
     /* forearm_link */
-    const double x15 = v[1] + v[2];
+    const double x27 = x4*1.598759275;
+    const double x28 = v[1] + v[2];
+    const double x29 = x28 + x28;
+    const double x30 = x27*x29;
+    const double x31 = x20 + v[0]*v[2];
+    const double x32 = x3*1.598759275;
+    const double x33 = x4*0.0010237500000000038;
+    const double x34 = x3*0.0010237500000000038;
+    const double x35 = x3*0.29680222583737503 - x1*1.598759275;
+    const double x36 = x4*0.29680222583737503 + x2*1.598759275;
+    const double x37 = x3*(x33 - x36) + x4*(x34 - x35);
+    const double x38 = a[2] + a[1];
+    const double x39 = x9*x32;
+    const double x40 = x29*x32;
+    const double x41 = 0.5*x28;
+    const double x42 = x2*v[1];
+    const double x43 = x42 + x42;
+    const double x44 = x2*v[0];
+    const double x45 = v[0]*x44 + v[1]*x42 - (-9.81 + x1*a[1]);
+    const double x46 = x1*v[2];
+    const double x47 = x46 + x46;
+    const double x48 = x27*x47;
+    const double x49 = x2*v[2];
+    const double x50 = x49 + x49;
+    const double x51 = x48 + x32*x50;
+    const double x52 = x1*v[1];
+    const double x53 = x52 + x52;
+    const double x54 = x3*0.07714261911624999;
+    const double x55 = x4*x33;
+    const double x56 = x3*x35;
+    const double x57 = x55 + x55 + (x56 + x56);
+    const double x58 = x2*a[1] + v[1]*x52;
+    const double x59 = x3*x34;
+    const double x60 = x4*x36;
+    const double x61 = x59 + x59 + (x60 + x60);
+    const double x62 = v[2]*x44;
+    const double x63 = x4*0.07714261911624999;
     /* wrist_1_link */
-    const double x16 = v[3] + x15;
-    /* forearm_link */
-    const double x17 = s[0]*s[3] - c[0]*c[3];
-    const double x18 = c[0]*s[3] + s[0]*c[3];
-    /* wrist_1_link */
-    const double x19 = s[2]*x17 - c[2]*x18;
+    const double x64 = x31 - v[0]*x28;
+    const double x65 = x49 - x8*x28;
+    const double x66 = x28 + v[3];
+    const double x67 = x66 + x66;
+    const double x68 = x7*0.017784735 + x6*0.002304418114875004;
+    const double x69 = x6*x68;
+    const double x70 = x5*0.054855;
+    const double x71 = x5*x70;
+    const double x72 = x69 + x69 + (x71 + x71);
+    const double x73 = x6*0.017784735;
+    const double x74 = x46 + x7*v[3];
+    const double x75 = x74 + x74;
+    const double x76 = x6*0.0019412038252499997;
+    const double x77 = x6*0.054855;
+    const double x78 = x5*0.002304418114875004 - x8*0.017784735;
+    const double x79 = x5*(x68 - x77) - x6*(x70 - x78);
+    const double x80 = a[3] + x38;
+    const double x81 = x5*x78;
+    const double x82 = x6*x77;
+    const double x83 = x81 + x81 + (x82 + x82);
+    const double x84 = x31 + v[0]*v[3];
+    const double x85 = x5*0.017784735;
+    const double x86 = x8*v[0];
+    const double x87 = x49 + x8*v[3];
+    const double x88 = x87 + x87;
+    const double x89 = x5*0.0019412038252499997;
+    const double x90 = 0.5*x66;
+    const double x91 = x46 - x7*x28;
+    const double x92 = x9*x73;
+    const double x93 = x67*x73;
+    const double x94 = x80*x85 - (x10*x92 + x90*x93);
+    const double x95 = x67*x85;
+    const double x96 = x10*x95 + (x84*x85 + a[0]*x73);
+    const double x97 = x75*x85;
+    const double x98 = x73*x88 + x97;
+    const double x99 = x90*x95 + x73*x80;
     /* wrist_2_link */
-    const double x20 = v[0]*x19;
-    const double x21 = c[1]*x16 + s[1]*x20;
+    const double x100 = x6*v[0];
+    const double x101 = c[3]*x66 + s[3]*x100;
+    const double x102 = x5*v[0];
+    const double x103 = x5*x84 + x6*a[0];
+    const double x104 = c[3]*x103 - s[3]*x80;
+    const double x105 = x101*x102 + x104;
+    const double x106 = c[3]*x100 - s[3]*x66;
+    const double x107 = c[3]*x80 + s[3]*x103;
+    const double x108 = v[4]*x106 + x107;
+    const double x109 = x102 + v[4];
+    const double x110 = x109 + x109;
+    const double x111 = 0.5*x106;
+    const double x112 = x107 - x102*x106;
+    const double x113 = a[4] - (x6*x84 - x5*a[0]);
+    const double x114 = 0.5*x101;
+    const double x115 = x106 + x106;
+    const double x116 = x115*0.126621;
+    const double x117 = x101 + x101;
+    const double x118 = 0.10971*x117;
+    const double x119 = x106*x106;
+    const double x120 = x119 + x101*x101;
+    const double x121 = x104 - x101*v[4];
+    const double x122 = x110*0.126621;
+    const double x123 = 0.5*x109;
     /* wrist_3_link */
-    const double x22 = x21 + v[5];
-    const double x23 = x22 + x22;
-    const double x24 = 0.0001127365727000007*c[4];
-    const double x25 = s[4]*0.0001127365727000007;
-    const double x26 = c[4]*0.0084555;
-    const double x27 = s[4]*0.0084555;
-    const double x28 = s[4]*(x24 - x26) + c[4]*(x25 - x27);
-    const double x29 = x23*x28;
+    const double x124 = c[4]*0.0001127365727000007;
+    const double x125 = s[4]*0.0001127365727000007;
+    const double x126 = c[4]*0.0084555;
+    const double x127 = s[4]*0.0084555;
+    const double x128 = s[4]*(x124 - x126) + c[4]*(x125 - x127);
+    const double x129 = x110*x128;
+    const double x130 = c[4]*x124;
+    const double x131 = s[4]*x127;
+    const double x132 = x130 + x130 + (x131 + x131);
+    const double x133 = x129 + x115*x132;
+    const double x134 = s[4]*x125;
+    const double x135 = c[4]*x126;
+    const double x136 = x134 + x134 + (x135 + x135);
+    const double x137 = x115*x128;
+    const double x138 = x110*x136 + x137;
+    const double x139 = x132 + x136;
+    const double x140 = x113 + x101*x106;
+    const double x141 = x121 - x101*x109;
+    const double x142 = x101 + v[5];
+    const double x143 = x142 + x142;
+    const double x144 = x128*x143;
+    const double x145 = x132*x143;
+    const double x146 = x113 - x106*v[5];
+    const double x147 = x121 + x109*v[5];
+    const double x148 = x111*x144 - x123*x145 - (x128*x146 + x132*x147);
+    const double x149 = x136*x143;
+    const double x150 = x123*x144 - x111*x149 + (x136*x146 + x128*x147);
+    const double x151 = x129 - x115*x136;
+    dtau_dv[29] = x151;
+    const double x152 = x150 + (x128*x141 - x132*x140 + (x106*x145 + x109*x144));
+    const double x153 = x139*(x119 + x109*x109) - (x106*x133 + x109*x138);
+    dtau_dq[35] = (-x153);
+    const double x154 = x148 + (x106*x144 + x109*x149 + (x136*x141 - x128*x140));
+    dtau_dq[29] = (-x154);
+    const double x155 = x137 - x110*x132;
+    dtau_dv[34] = (-(x133 - x115*x139));
+    dtau_dq[34] = (-(x101*x138 - x105*x139));
+    dtau_dq[11] = (-(c[3]*x153 - s[3]*x152));
+    dtau_dq[17] = (-(c[3]*x153 - s[3]*x152));
+    dtau_dq[23] = (-(c[3]*x153 - s[3]*x152));
+    dtau_dq[5] = (-(x6*(c[3]*x152 + s[3]*x153) + x5*x154));
+    const double x156 = s[3]*x139;
+    const double x157 = x5*x156;
+    dtau_dv[31] = (-(s[3]*x138 - x9*x157));
+    dtau_dv[32] = (-(s[3]*x138 - x9*x157));
+    dtau_dv[33] = (-(s[3]*x138 - x9*x157));
+    const double x158 = c[3]*x138;
+    dtau_dv[30] = (-(x5*x133 - x6*x158));
+    const double x159 = s[3]*x155;
+    dtau_dv[11] = x159;
+    dtau_dv[17] = x159;
+    dtau_dv[23] = x159;
+    const double x160 = x11*(c[3]*x139) - a[0]*x157;
+    const double x161 = v[0]*(x6*x133 + x5*x158);
+    dtau_dq[33] = (-(x64*(x6*x156) + x160 - x161));
+    dtau_dv[5] = (-(x6*(c[3]*x155) - x5*x151));
+    dtau_dq[31] = (-(x160 - x161));
+    dtau_dq[32] = (-(x160 - x161));
+    const double x162 = 0.10971*x110 + x138;
+    const double x163 = x139*(a[5] + x108) - (x123*x133 - (0.10971*x108 + x111*x162));
+    const double x164 = 0.10971 + x136;
+    const double x165 = x118 + x149;
+    const double x166 = 0.126621*x121 - x114*x122 - x148;
     /* wrist_2_link */
-    const double x30 = c[1]*x20 - x16*s[1];
-    const double x31 = 0.5*x30;
-    /* wrist_3_link */
-    const double x32 = c[4]*x24;
-    const double x33 = s[4]*x27;
-    const double x34 = x32 + x32 + (x33 + x33);
-    const double x35 = x23*x34;
+    const double x167 = 0.126621 + x132;
+    const double x168 = x145 - x117*x167;
+    const double x169 = x163 - (x120*x128 + x112*x167 + (x106*x122 - x101*x144));
+    const double x170 = 0.126621 + x164;
+    const double x171 = x120*x170 + x112*x128 - (x101*x165 + x106*x116);
+    dtau_dq[28] = (-x171);
+    const double x172 = x132 + x164;
+    const double x173 = x133 - x115*x172;
+    const double x174 = x166 - (x105*x172 - x101*x162);
+    const double x175 = x144 - x117*x128;
+    dtau_dv[28] = x175;
+    dtau_dv[10] = (-(s[3]*x168 + c[3]*x173));
+    dtau_dv[16] = (-(s[3]*x168 + c[3]*x173));
+    dtau_dv[22] = (-(s[3]*x168 + c[3]*x173));
+    dtau_dq[4] = (-(x5*x171 - x6*(c[3]*x169 - s[3]*x174)));
+    dtau_dq[10] = (-(s[3]*x169 + c[3]*x174));
+    dtau_dq[16] = (-(s[3]*x169 + c[3]*x174));
+    dtau_dq[22] = (-(s[3]*x169 + c[3]*x174));
+    const double x176 = s[3]*x165 + c[3]*x116;
+    const double x177 = c[3]*x128;
+    const double x178 = x5*x177;
+    const double x179 = x6*x170 - x178;
+    const double x180 = x176 - x9*x179;
+    dtau_dv[25] = x180;
+    dtau_dv[26] = x180;
+    dtau_dv[27] = x180;
+    const double x181 = x6*x177;
+    const double x182 = s[3]*x128;
+    const double x183 = a[0]*x179 - x11*x182;
+    const double x184 = c[3]*x165 - s[3]*x116;
+    const double x185 = x5*x184;
+    const double x186 = v[0]*(x6*x144 + x185);
+    dtau_dq[27] = (-(x64*(x181 + x5*x170) + x183 + x186));
+    dtau_dv[4] = x5*x175 - x6*(s[3]*x173 - c[3]*x168);
+    const double x187 = x5*x144;
+    dtau_dv[24] = x187 - x6*x184;
+    dtau_dq[25] = (-(x183 + x186));
+    dtau_dq[26] = (-(x183 + x186));
+    const double x188 = s[3]*(x122 - x162) + c[3]*x144;
+    const double x189 = c[3]*x188;
+    const double x190 = x185 + x6*x189;
+    const double x191 = x187 - x6*(s[3]*x133 - c[3]*x145);
+    const double x192 = x67*x72 - x73*x75 + (x5*x190 + x6*x191);
+    const double x193 = s[3]*x188;
+    const double x194 = x67*x76 + (x5*x176 - x6*(x122 - x193));
+    const double x195 = s[3]*x145 + c[3]*x133;
+    const double x196 = x162 + x193;
+    const double x197 = x9*x79 + (x5*x195 - x6*x196);
+    const double x198 = c[3]*(0.126621 - x164);
+    const double x199 = c[3]*x198;
+    const double x200 = s[3]*x198;
+    const double x201 = x76 + (x6*x182 - x5*x200);
+    const double x202 = x89 + (x6*x200 + x5*x182);
+    const double x203 = x178 + x6*x132;
+    const double x204 = 0.126621 - x199;
+    const double x205 = x181 + x5*x204;
+    const double x206 = x72 + (x6*x203 + x5*x205);
+    const double x207 = a[0]*x79 + (x76*x80 + x83*x84) + x85*(x62 + v[3]*x86) + (x10*(x85*x88 - (x9*x89 - x67*x83)) + x90*(x67*x89)) + (x5*(c[3]*x166 + s[3]*x163) - x6*(x113*0.236331 + (x114*x116 - x111*x118) + x150));
+    const double x208 = x98 - x9*x76 - (x144 - x189);
+    const double x209 = x83 - (x6*(x178 - x6*x204) + x5*(x181 - x5*x132));
+    const double x210 = x79 - (x6*x205 - x5*x203);
+    const double x211 = x9*x72 + (x5*x196 + x6*x195);
     /* wrist_1_link */
-    const double x36 = s[2]*x18 + x17*c[2];
-    /* wrist_2_link */
-    const double x37 = v[0]*x36;
-    const double x38 = v[4] + x37;
-    const double x39 = 0.5*x38;
+    dtau_dv[3] = x194 + (x73*(x86 + x86) + x9*x210);
+    dtau_dv[18] = (-(x197 + x8*x92));
+    const double x212 = x9*x201;
+    const double x213 = x212 - ((x65 + x65)*x73 + x85*(x91 + x91));
+    const double x214 = x208 - (x8*x93 + x7*x95);
+    dtau_dv[21] = x213 + x214;
+    const double x215 = x85*(v[0]*x86 - x28*x65 - (v[2]*x42 - (9.81 + x1*a[2]) + x7*x38)) + x73*(v[2]*x52 + x2*a[2] - x8*x38 + x28*x91);
+    const double x216 = x64*x202;
+    const double x217 = x206 + x209;
+    const double x218 = a[0]*x201;
+    const double x219 = v[0]*x211 - (x215 - (x216 - (x11*x217 - x218))) + (x8*x99 + x7*x94);
+    dtau_dq[9] = x219;
+    dtau_dq[3] = x207 + x8*x96 - (v[0]*x192 - (x73*(x8*a[0] + x7*x31 - v[0]*(x46 + x91)) - (x64*(x164 + x199 + x206) - (a[0]*x210 + x11*x202))));
+    const double x220 = x218 - x11*(x217 + (x8*x85 - x7*x73));
+    const double x221 = v[0]*(x211 - x7*x92);
+    dtau_dq[21] = (-(x215 - (x216 + x220) - x221));
+    const double x222 = x208 + x213;
+    dtau_dv[9] = x222;
+    dtau_dv[15] = x222 - (x1*x95 + x2*x93);
+    dtau_dq[20] = x221 + (x220 - (x45*x85 - x58*x73));
+    dtau_dq[15] = x219 - (x2*(x99 + x11*x85) + x1*(x94 + (v[0]*x92 - x11*x73)));
+    dtau_dv[20] = x214 + (x212 + (x43*x73 + x53*x85));
+    dtau_dq[19] = x221 + (x220 - 9.81*x85);
+    dtau_dv[19] = x212 + x214;
+    const double x223 = x54 - x201;
+    const double x224 = x37 - x210;
+    const double x225 = x29*x54 - x194;
+    const double x226 = x9*x37 - x197;
+    const double x227 = x27 - x85;
+    const double x228 = x51 - x9*x54 - x208;
+    const double x229 = x9*x57 + x211;
+    const double x230 = x39 - x92;
+    const double x231 = x29*x57 + x32*x47 + x192;
+    const double x232 = x63 - x202;
+    const double x233 = x61 + x209;
+    const double x234 = x32 - x73;
+    const double x235 = a[0]*x37 - (x31*x61 - x38*x54) + x27*x62 + (x41*(x29*x63) + x10*(x27*x50 - (x9*x63 + x29*x61))) - x207;
+    const double x236 = x57 + x206;
     /* forearm_link */
-    const double x40 = x10 + v[0]*v[2];
-    /* wrist_1_link */
-    const double x41 = v[0]*v[3] + x40;
-    /* wrist_2_link */
-    const double x42 = x19*x41 - a[0]*x36 - a[4];
-    /* wrist_3_link */
-    const double x43 = x42 + v[5]*x30;
-    /* wrist_2_link */
-    const double x44 = x36*x41 + a[0]*x19;
-    /* forearm_link */
-    const double x45 = a[1] + a[2];
-    /* wrist_1_link */
-    const double x46 = x45 + a[3];
-    /* wrist_2_link */
-    const double x47 = c[1]*x44 - s[1]*x46;
-    const double x48 = x21*v[4] - x47;
-    /* wrist_3_link */
-    const double x49 = x48 - v[5]*x38;
-    const double x50 = x29*x31 - x35*x39 + (x28*x43 + x34*x49);
-    /* wrist_2_link */
-    const double x51 = x38 + x38;
-    const double x52 = 0.126621*x51;
-    const double x53 = 0.5*x21;
-    /* wrist_3_link */
-    const double x54 = x50 + (x48*0.126621 + x52*x53);
-    const double x55 = x28*x51;
-    /* wrist_2_link */
-    const double x56 = x30 + x30;
-    /* wrist_3_link */
-    const double x57 = x55 + x34*x56;
-    const double x58 = s[4]*x25;
-    const double x59 = c[4]*x26;
-    const double x60 = x58 + x58 + (x59 + x59);
-    const double x61 = x28*x56;
-    const double x62 = x51*x60 + x61;
-    const double x63 = x34 + x60;
-    /* wrist_2_link */
-    const double x64 = c[1]*x46 + s[1]*x44;
-    const double x65 = x30*v[4] + x64;
-    /* wrist_3_link */
-    const double x66 = x62 + x51*0.10971;
-    const double x67 = x65*0.10971 + (x63*(a[5] + x65) - (x39*x57 - x31*x66));
-    /* wrist_2_link */
-    const double x68 = 0.126621*x56;
-    const double x69 = x21 + x21;
-    const double x70 = 0.10971*x69;
-    /* wrist_3_link */
-    const double x71 = x23*x60;
-    const double x72 = x29*x39 - x31*x71 - (x43*x60 + x28*x49);
-    /* wrist_1_link */
-    const double x73 = x19*0.054855;
-    const double x74 = x36*0.054855;
-    /* forearm_link */
-    const double x75 = c[0]*0.425;
-    /* wrist_1_link */
-    const double x76 = x75 - x17*0.39225;
-    const double x77 = 0.017784735*x76 + x19*0.002304418114875004;
-    /* forearm_link */
-    const double x78 = s[0]*0.425;
-    /* wrist_1_link */
-    const double x79 = x18*0.39225 + x78;
-    const double x80 = x36*0.002304418114875004 - 0.017784735*x79;
-    const double x81 = x19*(x74 - x80) + x36*(x73 - x77);
-    const double x82 = x19*0.0019412038252499997;
-    const double x83 = x36*x80;
-    const double x84 = x19*x73;
-    const double x85 = x83 + x83 + (x84 + x84);
-    const double x86 = x36*0.017784735;
-    /* forearm_link */
-    const double x87 = v[0]*x78;
-    const double x88 = v[2]*x87;
-    /* wrist_1_link */
-    const double x89 = v[0]*x79;
-    /* forearm_link */
-    const double x90 = v[2]*x78;
-    /* wrist_1_link */
-    const double x91 = x90 + v[3]*x79;
-    const double x92 = x91 + x91;
-    const double x93 = x36*0.0019412038252499997;
-    const double x94 = x16 + x16;
-    const double x95 = 0.5*x16;
-    /* wrist_2_link */
-    const double x96 = x36*(c[1]*x54 - s[1]*x67) - x19*(x42*0.236331 - (x53*x68 - x31*x70) - x72) + (a[0]*x81 - (x46*x82 + x41*x85) - x86*(x88 + v[3]*x89) - (x3*(x86*x92 - (x4*x93 - x85*x94)) + x95*(x93*x94)));
-    /* forearm_link */
-    const double x97 = x18*0.0010237500000000038;
-    const double x98 = x17*0.0010237500000000038;
-    const double x99 = x17*0.29680222583737503 - x75*1.598759275;
-    const double x100 = x18*0.29680222583737503 + x78*1.598759275;
-    const double x101 = x17*(x97 - x100) + x18*(x98 - x99);
-    const double x102 = x17*x98;
-    const double x103 = x18*x100;
-    const double x104 = x102 + x102 + (x103 + x103);
-    const double x105 = x17*0.07714261911624999;
-    const double x106 = x18*1.598759275;
-    const double x107 = 0.5*x15;
-    const double x108 = x18*0.07714261911624999;
-    const double x109 = x15 + x15;
-    const double x110 = x90 + x90;
-    /* wrist_1_link */
-    const double x111 = x96 + (a[0]*x101 - (x40*x104 - x45*x105) + x88*x106 + (x107*(x108*x109) + x3*(x106*x110 - (x4*x108 + x104*x109))));
-    /* wrist_2_link */
-    const double x112 = c[1]*x28;
-    const double x113 = x19*x112;
-    /* wrist_3_link */
-    const double x114 = x60 + 0.10971;
-    /* wrist_2_link */
-    const double x115 = c[1]*(0.126621 - x114);
-    const double x116 = c[1]*x115;
-    const double x117 = 0.126621 - x116;
-    const double x118 = x113 + x36*x117;
-    const double x119 = x36*x112;
-    const double x120 = x19*x34 + x119;
-    const double x121 = x81 + (x19*x118 - x36*x120);
-    /* wrist_1_link */
-    const double x122 = x101 + x121;
-    /* forearm_link */
-    const double x123 = x14 - x122;
+    dtau_dv[12] = x226 + x2*x230;
+    const double x237 = x9*x223;
+    const double x238 = x237 + (x43*x234 + x53*x227);
+    dtau_dv[8] = (-(x228 + x238));
+    const double x239 = a[0]*x223;
+    const double x240 = x233 + x236;
+    const double x241 = x45*x227 - x58*x234;
+    dtau_dq[8] = v[0]*x229 - (x239 + x11*x240 - x241) - (x1*(x27*x38 - (x10*x39 + x40*x41) - x94) + x2*(x30*x41 + x32*x38 - x99));
+    dtau_dv[2] = (-(x225 + ((x44 + x44)*x234 + x9*x224)));
+    const double x242 = x235 + x2*(x10*x30 + (x27*x31 + a[0]*x32) - x96) + (v[0]*x231 + ((v[0]*x52 + (x1*x20 + x2*a[0]))*x234 + (a[0]*x224 + x11*x232)));
+    dtau_dq[2] = (-x242);
+    const double x243 = x239 + x11*(x240 + (x1*x234 - x2*x227));
+    const double x244 = v[0]*(x229 + x1*x230);
+    dtau_dq[14] = x241 - x243 + x244;
+    const double x245 = x228 - (x1*(x30 - x95) + x2*(x40 - x93));
+    dtau_dv[14] = (-(x238 + x245));
+    dtau_dv[13] = (-(x237 + x245));
+    dtau_dq[13] = x244 - (x243 - 9.81*x227);
+    dtau_dv[0] = (-(x13*x23 + (x51 - (x48 - x29*x37) - (x98 - (x97 - x67*x79) - (x6*x190 - x5*x191)))));
+    dtau_dv[6] = x9*x23 + x226;
+    const double x246 = x12 - x223;
+    const double x247 = x23 + x224;
     /* upper_arm_link */
-    const double x124 = v[0]*v[0];
-    /* wrist_2_link */
-    const double x125 = s[1]*x115;
-    const double x126 = s[1]*x28;
-    const double x127 = x93 + (x19*x125 + x36*x126);
-    /* wrist_1_link */
-    const double x128 = x108 - x127;
-    const double x129 = x19*x77;
-    const double x130 = x36*x74;
-    const double x131 = x129 + x129 + (x130 + x130);
-    const double x132 = x19*0.017784735;
-    /* forearm_link */
-    const double x133 = v[2]*x75;
-    /* wrist_1_link */
-    const double x134 = x133 + v[3]*x76;
-    const double x135 = x134 + x134;
-    /* wrist_3_link */
-    const double x136 = x70 + x71;
-    /* wrist_2_link */
-    const double x137 = c[1]*x136 - s[1]*x68;
-    const double x138 = x36*x137;
-    const double x139 = s[1]*(x52 - x66) + c[1]*x29;
-    const double x140 = c[1]*x139;
-    const double x141 = x138 + x19*x140;
-    const double x142 = x29*x36;
-    const double x143 = x142 - x19*(s[1]*x57 - c[1]*x35);
-    const double x144 = x94*x131 - x132*x135 + (x36*x141 + x19*x143);
-    /* forearm_link */
-    const double x145 = x18*x97;
-    const double x146 = x17*x99;
-    const double x147 = x145 + x145 + (x146 + x146);
-    const double x148 = x17*1.598759275;
-    const double x149 = x133 + x133;
-    /* wrist_1_link */
-    const double x150 = x144 + (x109*x147 + x148*x149);
-    /* upper_arm_link */
-    const double x151 = s[0]*x13;
-    const double x152 = c[0]*x12;
-    const double x153 = x151 + x151 + (x152 + x152);
-    const double x154 = v[0]*(x150 + x2*x153) + (x124*(x1 + x128) + (x111 - (a[0]*(x14 + x123) + (x11*a[1] - (0.5*v[1]*(x1*x2) - x3*(x1*x4 + x2*x9) - x9*x10)))));
-    dtau_dq[1] = (-x154);
-    /* forearm_link */
-    const double x155 = x106*x109;
-    /* wrist_1_link */
-    const double x156 = x86*x94;
-    const double x157 = x3*x156 + (x41*x86 + a[0]*x132);
-    /* forearm_link */
-    const double x158 = v[1]*x75;
-    /* wrist_1_link */
-    const double x159 = x132 - x148;
-    /* forearm_link */
-    const double x160 = x111 + x78*(x3*x155 + (x40*x106 + a[0]*x148) - x157) + (v[0]*x150 - ((v[0]*x158 + (x10*x75 + a[0]*x78))*x159 - (a[0]*x122 + x124*x128)));
-    dtau_dq[2] = (-x160);
-    /* wrist_1_link */
-    const double x161 = x133 - x15*x76;
-    const double x162 = x40 - v[0]*x15;
-    /* wrist_2_link */
-    const double x163 = x131 + (x19*x120 + x36*x118);
-    /* wrist_1_link */
-    const double x164 = (-(x96 - x79*x157 + (v[0]*x144 - (x132*(a[0]*x79 + x40*x76 - v[0]*(x133 + x161)) - (x162*(x114 + x116 + x163) + (a[0]*x121 - x124*x127))))));
-    dtau_dq[3] = x164;
-    /* wrist_2_link */
-    const double x165 = x30*x30;
-    const double x166 = x165 + x21*x21;
-    const double x167 = 0.126621 + x114;
-    const double x168 = x64 - x30*x37;
-    const double x169 = x166*x167 + x28*x168 - (x21*x136 + x30*x68);
-    const double x170 = x34 + 0.126621;
-    const double x171 = x67 - (x28*x166 + x168*x170 + (x30*x52 - x21*x29));
-    const double x172 = x47 + x21*x37;
-    const double x173 = x34 + x114;
-    const double x174 = x54 + (x172*x173 - x21*x66);
-    dtau_dq[4] = (-(x36*x169 - x19*(c[1]*x171 + s[1]*x174)));
-    /* wrist_3_link */
-    const double x175 = x48 + x21*x38;
-    const double x176 = x42 - x21*x30;
-    const double x177 = x72 - (x28*x175 - x34*x176 - (x30*x35 + x29*x38));
-    const double x178 = x63*(x165 + x38*x38) - (x30*x57 + x38*x62);
-    const double x179 = x50 + (x29*x30 + x38*x71 - (x60*x175 - x28*x176));
-    dtau_dq[5] = (-(x19*(c[1]*x177 + s[1]*x178) + x36*x179));
-    /* wrist_1_link */
-    const double x180 = x86 - x106;
-    /* wrist_2_link */
-    const double x181 = x82 + (x19*x126 - x36*x125);
-    /* wrist_1_link */
-    const double x182 = x105 - x181;
-    /* forearm_link */
-    const double x183 = x11 - x182;
-    /* wrist_1_link */
-    const double x184 = x147 + x163;
-    /* wrist_2_link */
-    const double x185 = x85 - (x19*(x119 - x19*x117) + x36*(x113 - x34*x36));
-    /* wrist_1_link */
-    const double x186 = x104 + x185;
-    /* wrist_2_link */
-    const double x187 = s[1]*x139;
-    const double x188 = x66 + x187;
-    const double x189 = s[1]*x35 + c[1]*x57;
-    const double x190 = x4*x131 + (x36*x188 + x19*x189);
-    /* wrist_1_link */
-    const double x191 = x4*x147 + x190;
-    /* upper_arm_link */
-    dtau_dq[7] = 9.81*(s[0]*4.4329225 - x180) + (a[0]*x183 - x124*(x153 + x184 + (x9 + x186))) + v[0]*(x191 + x4*x153);
-    /* forearm_link */
-    const double x192 = a[0]*x182;
-    const double x193 = x184 + x186;
-    const double x194 = v[1]*x78;
-    const double x195 = v[0]*x87 + v[1]*x194 - (-9.81 + a[1]*x75);
-    const double x196 = a[1]*x78 + v[1]*x158;
-    const double x197 = x180*x195 - x159*x196;
-    const double x198 = x4*x148;
-    const double x199 = x109*x148;
-    /* wrist_1_link */
-    const double x200 = x4*x132;
-    const double x201 = x94*x132;
-    const double x202 = x46*x86 - (x3*x200 + x95*x201);
-    const double x203 = x95*x156 + x46*x132;
-    /* forearm_link */
-    dtau_dq[8] = v[0]*x191 - (x192 + x124*x193 + x197) - (x75*(x45*x106 - (x3*x198 + x107*x199) - x202) - x78*(x203 - (x107*x155 + x45*x148)));
-    /* wrist_1_link */
-    const double x204 = x90 - x15*x79;
-    const double x205 = x86*(v[0]*x89 - x15*x204 - (x45*x76 + (v[2]*x194 - (9.81 + a[2]*x75)))) - x132*(x45*x79 - (v[2]*x158 + a[2]*x78) - x15*x161);
-    const double x206 = x127*x162;
-    const double x207 = x163 + x185;
-    const double x208 = a[0]*x181;
-    const double x209 = v[0]*x190 - (x205 - (x206 - (x124*x207 - x208))) + (x79*x203 + x76*x202);
-    dtau_dq[9] = x209;
-    /* wrist_2_link */
-    dtau_dq[10] = (-(s[1]*x171 - c[1]*x174));
-    dtau_dq[16] = (-(s[1]*x171 - c[1]*x174));
-    dtau_dq[22] = (-(s[1]*x171 - c[1]*x174));
-    /* wrist_3_link */
-    dtau_dq[11] = (-(c[1]*x178 - s[1]*x177));
-    dtau_dq[17] = (-(c[1]*x178 - s[1]*x177));
-    dtau_dq[23] = (-(c[1]*x178 - s[1]*x177));
-    /* forearm_link */
-    const double x210 = x192 + x124*(x193 - (x75*x159 - x78*x180));
-    /* wrist_1_link */
-    const double x211 = x198 - x200;
-    /* forearm_link */
-    const double x212 = v[0]*(x191 + x75*x211);
-    dtau_dq[13] = (-(x210 + 9.81*x180 - x212));
-    dtau_dq[14] = x212 - (x197 + x210);
-    /* wrist_1_link */
-    dtau_dq[15] = x209 - (x78*(x203 + x86*x124) + x75*(x202 + (v[0]*x200 - x124*x132)));
-    const double x213 = x208 - x124*(x207 + (x79*x86 - x76*x132));
-    const double x214 = v[0]*(x190 - x76*x200);
-    dtau_dq[19] = x213 - x86*9.81 + x214;
-    dtau_dq[20] = x214 + (x213 - (x86*x195 - x132*x196));
-    dtau_dq[21] = x214 - (x205 - (x206 + x213));
-    /* wrist_2_link */
-    const double x215 = x119 - x19*x167;
-    const double x216 = a[0]*x215 + x124*x126;
-    const double x217 = v[0]*(x138 + x19*x29);
-    const double x218 = x216 - x217;
-    dtau_dq[25] = x218;
-    dtau_dq[26] = x218;
-    dtau_dq[27] = (-(x217 - (x216 - x162*(x113 + x36*x167))));
-    dtau_dq[28] = (-x169);
-    /* wrist_3_link */
-    dtau_dq[29] = (-x179);
-    const double x219 = s[1]*x63;
-    const double x220 = x36*x219;
-    const double x221 = x124*(c[1]*x63) - a[0]*x220;
-    const double x222 = c[1]*x62;
-    const double x223 = v[0]*(x19*x57 + x36*x222);
-    dtau_dq[31] = (-(x221 - x223));
-    dtau_dq[32] = (-(x221 - x223));
-    dtau_dq[33] = x223 - (x221 + x162*(x19*x219));
-    dtau_dq[34] = (-(x21*x62 - x63*x172));
-    dtau_dq[35] = (-x178);
-    /* forearm_link */
-    const double x224 = x106*x149;
-    const double x225 = x224 + x110*x148;
-    /* wrist_1_link */
-    const double x226 = x86*x135;
-    const double x227 = x92*x132 + x226;
-    /* forearm_link */
-    dtau_dv[0] = (-(x225 - (x224 - x101*x109) + (x19*x141 - x36*x143 - (x227 - (x226 + x81*x94))) - x2*x14));
-    /* wrist_2_link */
-    const double x228 = s[1]*x136 + c[1]*x68;
-    const double x229 = x82*x94 + (x36*x228 - x19*(x52 - x187));
-    /* wrist_1_link */
-    const double x230 = x229 - x105*x109;
-    /* upper_arm_link */
-    dtau_dv[1] = x4*x123 + (x2*x11 + x230);
-    /* forearm_link */
-    dtau_dv[2] = x230 + (x159*(x87 + x87) - x4*x122);
-    /* wrist_1_link */
-    dtau_dv[3] = x229 + (x132*(x89 + x89) - x4*x121);
-    /* wrist_2_link */
-    const double x231 = x29 - x28*x69;
-    dtau_dv[28] = x231;
-    const double x232 = x57 - x56*x173;
-    const double x233 = x35 - x69*x170;
-    dtau_dv[4] = x36*x231 - x19*(s[1]*x232 - c[1]*x233);
-    /* wrist_3_link */
-    const double x234 = x61 - x34*x51;
-    const double x235 = x55 - x56*x60;
-    dtau_dv[29] = x235;
-    dtau_dv[5] = (-(x19*(c[1]*x234) - x36*x235));
-    /* wrist_2_link */
-    const double x236 = x4*x81 - (x36*x189 - x19*x188);
-    /* wrist_1_link */
-    const double x237 = x4*x101 + x236;
-    /* forearm_link */
-    dtau_dv[6] = x237 - x4*x14;
-    /* wrist_2_link */
-    const double x238 = x29 - x140 - (x227 - x4*x82);
-    /* wrist_1_link */
-    const double x239 = x238 + (x225 - x4*x105);
-    /* upper_arm_link */
-    dtau_dv[7] = (-(x239 + x4*(x11 - x183)));
-    /* forearm_link */
-    const double x240 = x4*x182;
-    const double x241 = x194 + x194;
-    const double x242 = x158 + x158;
-    const double x243 = x240 - (x159*x241 + x180*x242);
-    dtau_dv[8] = (-(x239 + x243));
-    /* wrist_1_link */
-    const double x244 = x4*x181;
-    const double x245 = x244 - (x132*(x204 + x204) + x86*(x161 + x161));
-    const double x246 = x238 - x245;
-    dtau_dv[9] = (-x246);
-    /* wrist_2_link */
-    dtau_dv[10] = (-(s[1]*x233 + c[1]*x232));
-    dtau_dv[16] = (-(s[1]*x233 + c[1]*x232));
-    dtau_dv[22] = (-(s[1]*x233 + c[1]*x232));
-    /* wrist_3_link */
-    const double x247 = s[1]*x234;
-    dtau_dv[11] = x247;
-    dtau_dv[17] = x247;
-    dtau_dv[23] = x247;
-    /* forearm_link */
-    dtau_dv[12] = x237 + x78*x211;
-    const double x248 = x239 - (x75*(x155 - x156) + x78*(x199 - x201));
-    dtau_dv[13] = (-(x240 + x248));
-    dtau_dv[14] = (-(x243 + x248));
-    /* wrist_1_link */
-    dtau_dv[15] = (-(x246 + (x75*x156 + x78*x201)));
-    dtau_dv[18] = x236 - x79*x200;
-    const double x249 = x238 + (x79*x201 + x76*x156);
-    dtau_dv[19] = x244 - x249;
-    dtau_dv[20] = (-(x249 - (x244 + (x132*x241 + x86*x242))));
-    dtau_dv[21] = x245 - x249;
-    /* wrist_2_link */
-    dtau_dv[24] = x142 - x19*x137;
-    const double x250 = x228 + x4*x215;
-    dtau_dv[25] = x250;
-    dtau_dv[26] = x250;
-    dtau_dv[27] = x250;
-    /* wrist_3_link */
-    dtau_dv[30] = (-(x36*x57 - x19*x222));
-    dtau_dv[31] = (-(s[1]*x62 - x4*x220));
-    dtau_dv[32] = (-(s[1]*x62 - x4*x220));
-    dtau_dv[33] = (-(s[1]*x62 - x4*x220));
-    dtau_dv[34] = (-(x57 - x56*x63));
+    dtau_dv[7] = (-(x228 + x9*(x12 - x246)));
+    dtau_dv[1] = x12*x13 - x225 - x9*x247;
+    dtau_dq[7] = 9.81*(s[0]*4.4329225 + x227) + (a[0]*x246 - x11*(x26 + x236 + (x19 + x233))) + v[0]*(x9*x26 + x229);
+    const double x248 = v[0]*(x13*x26 + x231) + (x11*(x14 + x232) + (x235 + (a[0]*(x23 + x247) - (a[1]*x12 - (0.5*v[1]*(x13*x14) - x10*(x9*x14 + x13*x19) - x19*x20)))));
+    dtau_dq[1] = (-x248);
 }
 
 void ur5_idsva(const double q[UR5_NQ], const double v[UR5_NV], const double a[UR5_NV], double dtau_dq[UR5_NV*UR5_NV], double dtau_dv[UR5_NV*UR5_NV])
 {
-    const double t[8] = {q[1], q[4], q[3], q[2], q[5], 0.0, 0.0, 0.0};
+    const double t[8] = {q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, 0.0};
     double s[8], c[8];
     sva_sincos_n(5, t, s, c);
     ur5_idsva_part1(v, a, dtau_dq, dtau_dv, s, c);

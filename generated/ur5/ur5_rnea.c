@@ -10,128 +10,96 @@ static void ur5_rnea_part1(const double *SVA_RESTRICT v, const double *SVA_RESTR
     const double x1 = c[0]*v[0];
     const double x2 = x1*x1;
     const double x3 = x2 + v[1]*v[1];
+    const double x4 = s[0]*v[0];
+    const double x5 = x1*x4;
+    const double x6 = a[1] + x5;
+    const double x7 = 0.13585*a[0];
+    const double x8 = s[0]*x7 - c[0]*9.81;
+    const double x9 = x1*v[1];
+    const double x10 = s[0]*a[0] + x9;
+    const double x11 = x9 - x10;
+    const double x12 = v[1]*x4;
+    const double x13 = x12 - c[0]*a[0];
+    const double x14 = x12 + x13;
+    const double x15 = x2 + x4*x4;
+    const double x16 = 0.13585*(v[0]*v[0]);
     /* forearm_link */
-    const double x4 = a[2] + a[1];
+    const double x17 = a[2] + a[1];
+    const double x18 = s[1]*x1 + c[1]*x4;
+    const double x19 = c[1]*x1 - s[1]*x4;
+    const double x20 = x18*x19;
+    const double x21 = c[1]*x10 - s[1]*x13 + x19*v[2];
+    const double x22 = v[1] + v[2];
+    const double x23 = x19*x22;
+    const double x24 = x17 + x20;
+    const double x25 = c[0]*x7 + s[0]*9.81 + (0.425*x3 - (x12 - x13)*0.1197);
+    const double x26 = x8 + (0.425*x6 + x11*0.1197);
+    const double x27 = s[1]*x25 + c[1]*x26;
+    const double x28 = x19*x19;
+    const double x29 = x28 + x22*x22;
+    const double x30 = c[1]*x13 + s[1]*x10 + x18*v[2];
+    const double x31 = x18*x22 + x30;
+    const double x32 = x16 + (0.425*x14 - x15*0.1197);
     /* wrist_1_link */
-    const double x5 = x4 + a[3];
-    /* upper_arm_link */
-    const double x6 = v[0]*s[0];
-    /* forearm_link */
-    const double x7 = x1*c[1] - x6*s[1];
-    const double x8 = x1*s[1] + c[1]*x6;
-    /* wrist_1_link */
-    const double x9 = s[2]*x7 + c[2]*x8;
-    const double x10 = c[2]*x7 - s[2]*x8;
-    const double x11 = x9*x10;
-    const double x12 = x5 - x11;
-    const double x13 = 0.017784735*x12;
-    const double x14 = x9*x9;
-    /* forearm_link */
-    const double x15 = v[1] + v[2];
-    /* wrist_1_link */
-    const double x16 = v[3] + x15;
-    const double x17 = x14 + x16*x16;
-    const double x18 = 0.017784735*x17;
-    /* forearm_link */
-    const double x19 = x7*x7;
-    const double x20 = x19 + x15*x15;
-    /* wrist_1_link */
-    const double x21 = c[2]*x13 - s[2]*x18 + x20*1.598759275;
-    /* forearm_link */
-    const double x22 = x7*x8;
-    const double x23 = x4 + x22;
-    /* wrist_1_link */
-    const double x24 = c[2]*x18 + s[2]*x13;
-    const double x25 = 1.598759275*x23 - x24;
-    /* forearm_link */
-    const double x26 = c[1]*x21 + s[1]*x25;
-    /* upper_arm_link */
-    const double x27 = x1*x6;
-    const double x28 = a[1] + x27;
-    /* forearm_link */
-    const double x29 = c[1]*x25 - s[1]*x21;
-    /* upper_arm_link */
-    const double x30 = v[1]*x6;
-    const double x31 = x30 - a[0]*c[0];
-    const double x32 = x1*v[1];
-    const double x33 = a[0]*s[0] + x32;
-    /* forearm_link */
-    const double x34 = c[1]*x31 + s[1]*x33 + x8*v[2];
-    const double x35 = c[1]*x33 - s[1]*x31 + x7*v[2];
-    /* wrist_1_link */
-    const double x36 = x10*v[3] - (s[2]*x34 - c[2]*x35);
-    const double x37 = x10*x16 + x36;
-    const double x38 = 0.017784735*x37;
-    const double x39 = x9*v[3] + (s[2]*x35 + c[2]*x34);
+    const double x33 = s[2]*x19 + c[2]*x18;
+    const double x34 = x33*v[3] + (s[2]*x21 + c[2]*x30);
+    const double x35 = x22 + v[3];
+    const double x36 = x33*x35;
+    const double x37 = a[3] + x17;
+    const double x38 = c[2]*x19 - s[2]*x18;
+    const double x39 = x33*x38;
+    const double x40 = x37 - x39;
+    const double x41 = x33*x33;
+    const double x42 = x41 + x35*x35;
+    const double x43 = x42*0.017784735;
+    const double x44 = v[3]*x38 - (s[2]*x30 - c[2]*x21);
+    const double x45 = x35*x38 + x44;
+    const double x46 = 0.017784735*x45;
+    const double x47 = x40*0.017784735;
+    const double x48 = 0.017784735*(c[2]*(s[1]*x26 - c[1]*x25 - 0.39225*x29) + s[2]*(x27 + 0.39225*x24)) - (0.10971*(x37 + x39) - (0.0016539803549999999*(x34 - x36) - x40*0.004608836229750008));
     /* wrist_2_link */
-    const double x40 = x39 + a[4];
-    const double x41 = x16*c[3] - x9*s[3];
-    const double x42 = x9*c[3] + x16*s[3];
-    const double x43 = x41*x42;
-    const double x44 = x10 - v[4];
+    const double x49 = x38 - v[4];
+    const double x50 = c[3]*x33 + s[3]*x35;
+    const double x51 = v[4]*x50 - (c[3]*x37 - s[3]*x44);
+    const double x52 = a[4] + x34;
+    const double x53 = c[3]*x35 - s[3]*x33;
+    const double x54 = x50*x53;
+    const double x55 = v[4]*x53 + (c[3]*x44 + s[3]*x37);
     /* wrist_3_link */
-    const double x45 = s[4]*x44 + x42*c[4];
+    const double x56 = s[4]*x49 + c[4]*x50;
+    const double x57 = v[5] + (x53 + v[5]);
+    const double x58 = (s[4]*x55 + (c[4]*x52 + x56*x57))*0.016911;
+    const double x59 = a[5] - x51;
+    const double x60 = c[4]*x49 - s[4]*x50;
+    const double x61 = x56*x60;
+    const double x62 = 0.016911*(x59 + x61) + (x59 - x61)*0.0002254731454000014;
+    tau[5] = x62;
+    const double x63 = 0.0002254731454000014*(s[4]*x52 - (c[4]*x55 + x57*x60));
+    const double x64 = 0.10971*(x52 + x54) + (x52 - x54)*0.126621 + (c[4]*x58 + s[4]*x63);
+    tau[4] = x64;
+    const double x65 = 0.126621*(x49*x53 - x55) - (s[4]*x58 - c[4]*x63);
+    const double x66 = 0.10971*(x49*x50 - x51) + x62;
     /* wrist_2_link */
-    const double x46 = x41*v[4] + (x36*c[3] + x5*s[3]);
-    /* wrist_3_link */
-    const double x47 = v[5] + (x41 + v[5]);
-    const double x48 = (s[4]*x46 + (x40*c[4] + x45*x47))*0.016911;
-    const double x49 = x44*c[4] - x42*s[4];
-    const double x50 = (x40*s[4] - (c[4]*x46 + x47*x49))*0.0002254731454000014;
-    const double x51 = 0.10971*(x40 + x43) + (x40 - x43)*0.126621 + (c[4]*x48 + s[4]*x50);
-    tau[4] = x51;
+    const double x67 = s[3]*x66 - (x45*0.004608836229750008 - 0.0016539803549999999*(x42 - (x41 + x38*x38)) + 0.017784735*(x32 + 0.39225*x31) - c[3]*x65);
+    const double x68 = (x34 + x36)*0.10971 - x40*0.0016539803549999999 + x64;
+    const double x69 = x48 + (s[3]*x65 - c[3]*x66);
+    tau[3] = (-x69);
     /* wrist_1_link */
-    const double x52 = x9*x16;
-    /* wrist_2_link */
-    const double x53 = x51 + (0.10971*(x39 + x52) - x12*0.0016539803549999999);
-    /* wrist_3_link */
-    const double x54 = 0.126621*(x46 - x41*x44) + (s[4]*x48 - c[4]*x50);
-    /* wrist_2_link */
-    const double x55 = x42*v[4] - (x5*c[3] - x36*s[3]);
-    /* wrist_3_link */
-    const double x56 = a[5] - x55;
-    const double x57 = x45*x49;
-    const double x58 = 0.016911*(x56 + x57) + 0.0002254731454000014*(x56 - x57);
-    tau[5] = x58;
-    const double x59 = x58 - 0.10971*(x55 - x42*x44);
+    const double x70 = 0.0020475000000000076*(x21 + x23) + 0.051322656825*x24 - (c[2]*x67 - s[2]*x68);
+    const double x71 = c[2]*x43 + s[2]*x47;
+    const double x72 = 0.0020475000000000076*(x17 - x20) + (0.051322656825*(x21 - x23) + 0.5936044516747501*x24) + x27*1.598759275 - (x69 + 0.39225*x71);
+    tau[2] = x72;
+    const double x73 = 1.598759275*x29 + (c[2]*x47 - s[2]*x43);
+    const double x74 = s[2]*x67 + (c[2]*x68 + (0.5936044516747501*x31 - 0.051322656825*(x29 - (x28 + x18*x18)) + 1.598759275*x32 + 0.39225*x46));
+    const double x75 = x24*1.598759275 - x71;
+    /* forearm_link */
+    const double x76 = c[1]*x75 - s[1]*x73;
+    tau[1] = 4.4329225*x8 + ((a[1] - x5)*0.0075536999999999965 + (x11*0.19371331274999998 + x6*1.76257323841)) + (x72 + 0.425*x76);
+    const double x77 = c[1]*x73 + s[1]*x75;
     /* upper_arm_link */
-    const double x60 = x30 + x31;
-    const double x61 = x2 + x6*x6;
-    const double x62 = 0.13585*(v[0]*v[0]);
-    /* forearm_link */
-    const double x63 = 0.425*x60 - x61*0.1197 + x62;
-    const double x64 = x34 + x8*x15;
-    /* wrist_2_link */
-    const double x65 = 0.017784735*(x63 + 0.39225*x64) + (x37*0.004608836229750008 + (c[3]*x54 - s[3]*x59 - 0.0016539803549999999*(x17 - (x14 + x10*x10))));
-    /* wrist_1_link */
-    const double x66 = 1.598759275*x63 + (x64*0.5936044516747501 - (0.051322656825*(x20 - (x19 + x8*x8)) + (s[2]*x65 - (0.39225*x38 + c[2]*x53))));
-    /* forearm_link */
-    const double x67 = x7*x15;
-    /* wrist_1_link */
-    const double x68 = c[2]*x65 + s[2]*x53 + ((x35 + x67)*0.0020475000000000076 + x23*0.051322656825);
-    /* upper_arm_link */
-    const double x69 = c[0]*(4.4329225*x62 + (x60*1.76257323841 + (0.19371331274999998*(x3 - x61) + (x26*0.1197 + (c[1]*x66 - s[1]*x68 + 0.425*(x38 + 1.598759275*x64))))));
-    const double x70 = s[0]*(x29*0.1197 - (c[1]*x68 + s[1]*x66) + (x28*0.19371331274999998 - (x32 + x33)*0.0075536999999999965)) + (x69 - (a[0]*0.29853861244275004 + (c[0]*(4.4329225*x3 + x26) + s[0]*(4.4329225*x28 + x29))*0.13585));
-    tau[0] = (-x70);
-    const double x71 = a[0]*0.13585;
-    /* forearm_link */
-    const double x72 = c[0]*x71 + s[0]*9.81 + (x3*0.425 - 0.1197*(x30 - x31));
-    /* upper_arm_link */
-    const double x73 = s[0]*x71 - c[0]*9.81;
-    const double x74 = x32 - x33;
-    /* forearm_link */
-    const double x75 = x73 + (x28*0.425 + 0.1197*x74);
-    const double x76 = s[1]*x72 + c[1]*x75;
-    /* wrist_1_link */
-    const double x77 = 0.017784735*(c[2]*(x20*0.39225 - (s[1]*x75 - c[1]*x72)) - s[2]*(x76 + x23*0.39225)) + (0.10971*(x5 + x11) - (0.0016539803549999999*(x39 - x52) - x12*0.004608836229750008));
-    /* wrist_2_link */
-    const double x78 = s[3]*x54 + c[3]*x59 + x77;
-    tau[3] = x78;
-    /* wrist_1_link */
-    const double x79 = 0.0020475000000000076*(x4 - x22) + (0.051322656825*(x35 - x67) + x23*0.5936044516747501) + 1.598759275*x76 - (x24*0.39225 - x78);
-    tau[2] = x79;
-    /* forearm_link */
-    tau[1] = x79 + x29*0.425 + (4.4329225*x73 + (0.0075536999999999965*(a[1] - x27) + (0.19371331274999998*x74 + x28*1.76257323841)));
+    const double x78 = c[0]*(0.1197*x77 + (0.425*(1.598759275*x31 + x46) - (s[1]*x70 - (1.76257323841*x14 + 0.19371331274999998*(x3 - x15) + 4.4329225*x16 + c[1]*x74))));
+    const double x79 = s[0]*(x6*0.19371331274999998 - 0.0075536999999999965*(x9 + x10) + (0.1197*x76 - (c[1]*x70 + s[1]*x74))) + (x78 - (a[0]*0.29853861244275004 + 0.13585*(c[0]*(4.4329225*x3 + x77) + s[0]*(4.4329225*x6 + x76))));
+    tau[0] = (-x79);
 }
 
 void ur5_rnea(const double q[UR5_NQ], const double v[UR5_NV], const double a[UR5_NV], double tau[UR5_NV])

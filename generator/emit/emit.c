@@ -148,11 +148,27 @@ static void names(FILE *out, const emission *e, const emit_kernel *k, const char
     for (int i = 0; i < n; i++) fprintf(out, "%s%s%s", i ? ", " : "", arg_table[list[i]].name, suffix);
 }
 
+/* Lanes of the widest vector, four at most: wider ones pay as two. */
+static int lanes_needed(const emit_text *t)
+{
+    int widest = t->end->n_blocks ? t->end->blocks->width : 1;
+    const graph *g = t->schedule->g;
+    for (expr e = 0; e < g->nodes.n; e++)
+        if (graph_node(g, e)->width > widest) widest = graph_node(g, e)->width;
+    return widest > 2 ? 4 : widest;
+}
+
 static void body(FILE *out, const emission *e, const emit_kernel *k, const char *unused)
 {
     (void)unused;
     print_style style = style_of(e, k, false);
-    print_kernel(out, k->info, k->schedule, k->end, &style);
+    if (k->vectors.schedule) {
+        fprintf(out, "#if SVA_VECTORS && SVA_WIDEST >= %d\n", lanes_needed(&k->vectors));
+        print_kernel(out, k->info, k->vectors.schedule, k->vectors.blocks, k->vectors.end, &style);
+        fputs("#else\n", out);
+    }
+    print_kernel(out, k->info, k->plain.schedule, k->plain.blocks, k->plain.end, &style);
+    if (k->vectors.schedule) fputs("#endif\n", out);
 }
 
 static const char *text_of(const emission *e, printer_fn print, const emit_kernel *k, const char *times)
@@ -196,8 +212,9 @@ static void set_kernel(const emission *e, value *v, const emit_kernel *k)
 {
     value_set(v, "function", arena_printf(e->memory, "%s_%s", e->robot, k->info->name));
     value_set(v, "meaning", k->info->meaning);
-    value_set(v, "choice", k->choice);
-    set_counts(e, v, &k->counts);
+    value_set(v, "choice", k->plain.choice);
+    value_set(v, "vectors", k->vectors.schedule ? k->vectors.choice : "");
+    set_counts(e, v, &k->plain.counts);
     value_set(v, "parameters", text_of(e, parameters, k, ""));
     value_list(v, "lanes");
     for (int i = 0; i < e->o->n_lanes; i++) {
@@ -246,7 +263,7 @@ static bool emit_kernel_file(emission *e, const emit_kernel *k)
         print_style style = style_of(e, k, true);
         fprintf(lanes, "/* The text of %s for W states side by side; %s.c includes it for each W. */\n", style.name,
                 style.name);
-        print_kernel(lanes, k->info, k->schedule, k->end, &style);
+        print_kernel(lanes, k->info, k->plain.schedule, k->plain.blocks, k->plain.end, &style);
     }
     return render("kernel", v, folder_file(e->folder, arena_printf(e->memory, "%s_%s.c", e->robot, k->info->name)),
                   e->d);

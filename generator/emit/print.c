@@ -1,5 +1,6 @@
 #include "print.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include "base/number.h"
 
@@ -9,12 +10,35 @@ typedef struct printer {
     const graph *g;
     const print_style *style;
     const kernel_info *kernel;
-    const int *number; /* per node: the number in its name */
+    const int *number;   /* per node: the number in its name */
+    const int *constant; /* per node: the place of a tuple in an array */
     const tail *end;
+    int lane;    /* the one that is printed; -1: values as a whole */
+    bool reload; /* inputs are read where they are used, rather than kept */
 } printer;
 
 static const char *real(const print_style *style) { return style->single ? "float" : "double"; }
 static const char *value_type(const print_style *style) { return style->lanes ? "V" : real(style); }
+
+/* Lanes of the vector that holds a node's value; 1: a plain number. */
+static int room_of(const printer *p, expr e) { return graph_room(graph_node(p->g, e)->width); }
+
+static void print_type(const printer *p, expr e)
+{
+    if (room_of(p, e) > 1)
+        fprintf(p->out, "sva_v%d", room_of(p, e));
+    else
+        fputs(value_type(p->style), p->out);
+}
+
+/* An item of an array: of limbs side by side, all their lanes. */
+static void print_item(const printer *p, expr e, const char *array, int at)
+{
+    if (room_of(p, e) > 1 && p->lane < 0)
+        fprintf(p->out, "SVA_AT(%d, %s, %d)", room_of(p, e), array, at);
+    else
+        fprintf(p->out, "%s[%d]", array, at + (room_of(p, e) > 1 ? p->lane : 0));
+}
 
 void print_comment_text(FILE *out, const char *text)
 {
@@ -81,9 +105,17 @@ static void print_constant(const printer *p, double value)
     if (p->style->single) fputc('f', p->out);
 }
 
-static void print_input(const printer *p, graph_slot slot)
+static void print_slot(const printer *p, graph_slot slot)
 {
-    fprintf(p->out, p->style->lanes ? "LOAD(%s, %d)" : "%s[%d]", arg_table[slot.arg].name, slot.index);
+    bool load = p->style->lanes && slot.arg < ARG_LOCALS;
+    fprintf(p->out, load ? "LOAD(%s, %d)" : "%s[%d]", arg_table[slot.arg].name, slot.index);
+}
+
+/* The lane of a node that is printed. Vectors may have more lanes than there are limbs: those repeat the last. */
+static int lane_of(const printer *p, expr e, int lane)
+{
+    int width = graph_node(p->g, e)->width;
+    return lane < 0 ? 0 : lane < width ? lane : width - 1;
 }
 
 /* How tightly an operator binds; an operand that binds less gets parentheses, and a right operand that binds the same,
@@ -121,13 +153,20 @@ static void print_call(const printer *p, const gnode *n, bool names)
 static void print_expr(const printer *p, expr e, int least, bool names)
 {
     const gnode *n = graph_node(p->g, e);
-    if (n->op == OP_CONST)
-        print_constant(p, *graph_values(p->g, e));
-    else if (n->op == OP_INPUT)
-        print_input(p, *graph_slots(p->g, e));
+    bool wide = n->width > 1 && p->lane < 0, name = names && p->s->named[e];
+    if (n->op == OP_CONST && wide)
+        print_item(p, e, "k", p->constant[e]);
+    else if (n->op == OP_CONST)
+        print_constant(p, graph_values(p->g, e)[lane_of(p, e, p->lane)]);
+    else if (n->op == OP_INPUT && wide && !name)
+        print_item(p, e, arg_table[graph_slots(p->g, e)->arg].name, graph_slots(p->g, e)->index);
+    else if (n->op == OP_INPUT && !name)
+        print_slot(p, graph_slots(p->g, e)[lane_of(p, e, p->lane)]);
     else if (p->s->angle[e] >= 0)
-        fprintf(p->out, "%c[%d]", n->op == OP_SIN ? 's' : 'c', p->s->angle[e]);
-    else if (names && p->s->named[e])
+        print_item(p, e, n->op == OP_SIN ? "s" : "c", p->s->angle[e]);
+    else if (name && n->width > 1 && p->lane >= 0)
+        fprintf(p->out, "x%d[%d]", p->number[e], p->lane);
+    else if (name)
         fprintf(p->out, "x%d", p->number[e]);
     else if (n->op == OP_NEG)
         print_negation(p, n->a, names);
@@ -149,11 +188,48 @@ static void print_lane_call(const printer *p, expr e)
             graph_op_table[n->op].name, p->style->single ? "f" : "", p->number[e]);
 }
 
+/* One lane of e, or an item of a list of all. */
+static void print_lane(const printer *p, expr e, int lane, int least, bool names)
+{
+    printer one = *p;
+    one.lane = lane;
+    print_expr(&one, e, least, names);
+}
+
+static void print_lanes(const printer *p, expr e, bool names)
+{
+    for (int l = 0; l < room_of(p, e); l++) {
+        if (l) fputs(", ", p->out);
+        print_lane(p, e, lane_of(p, e, l), 1, names);
+    }
+}
+
+static void print_gather(const printer *p, expr e)
+{
+    fputc('{', p->out);
+    print_lanes(p, e, false);
+    fputc('}', p->out);
+}
+
+static void print_sum(const printer *p, const gnode *n)
+{
+    for (int l = 0; l < n->b; l++) {
+        if (l) fputs(" + ", p->out);
+        print_lane(p, n->a, l, 2, true);
+    }
+}
+
 static void print_value(const printer *p, expr e)
 {
     const gnode *n = graph_node(p->g, e);
-    fprintf(p->out, "    const %s x%d = ", value_type(p->style), p->number[e]);
-    if (n->op == OP_NEG)
+    fputs("    const ", p->out);
+    print_type(p, e);
+    fprintf(p->out, " x%d = ", p->number[e]);
+    if (n->op == OP_INPUT)
+        print_gather(p, e);
+    else if (n->op == OP_SUM)
+        print_sum(p, n);
+    else if (n->op == OP_NEG)
         print_negation(p, n->a, true);
     else if (!graph_op_table[n->op].infix)
         print_call(p, n, true);
@@ -165,31 +241,68 @@ static void print_value(const printer *p, expr e)
 static void print_definition(const printer *p, expr e)
 {
     const gnode *n = graph_node(p->g, e);
+    int crossing = p->s->crossing[e];
     if (p->style->lanes && n->op != OP_NEG && !graph_op_table[n->op].infix)
         print_lane_call(p, e);
     else
         print_value(p, e);
-    if (p->s->crossing[e] >= 0) fprintf(p->out, "    w[%d] = x%d;\n", p->s->crossing[e], p->number[e]);
+    if (crossing >= 0 && n->width > 1)
+        fprintf(p->out, "    SVA_PUT(%d, w, %d, x%d);\n", room_of(p, e), crossing, p->number[e]);
+    else if (crossing >= 0)
+        fprintf(p->out, "    w[%d] = x%d;\n", crossing, p->number[e]);
 }
 
 static int out_index(const printer *p, graph_slot slot)
 {
     int rows, cols;
-    if (slot.arg >= ARG_LOCALS) return slot.index;
-    arg_size((arg)slot.arg, p->style->model, p->style->options, &rows, &cols);
+    if (slot.arg >= ARG_LOCALS && slot.arg != ARG_SOLVED) return slot.index;
+    arg_size(slot.arg == ARG_SOLVED ? ARG_MINV : (arg)slot.arg, p->style->model, p->style->options, &rows, &cols);
     if (!p->style->column_major || cols == 1) return slot.index;
     return slot.index % cols * rows + slot.index / cols;
 }
 
 static void print_store(const printer *p, const graph_output *o)
 {
-    bool store = p->style->lanes && o->slot.arg < ARG_LOCALS;
+    bool store = p->style->lanes && (o->slot.arg < ARG_LOCALS || o->slot.arg == ARG_SOLVED);
     bool splat = p->style->lanes && graph_node(p->g, o->value)->op == OP_CONST;
     fprintf(p->out, store ? "    STORE(%s, %d, " : "    %s[%d] = ", arg_table[o->slot.arg].name, out_index(p, o->slot));
     if (splat) fputs("SPLAT(", p->out);
-    print_expr(p, o->value, 1, true);
+    print_lane(p, o->value, graph_node(p->g, o->value)->width > 1 ? o->lane : -1, 1, true);
     if (splat) fputc(')', p->out);
     fputs(store ? ");\n" : ";\n", p->out);
+}
+
+/* How many stores from statement i on are of neighbouring lanes into neighbouring places: a power of two, for which the
+   first lane is a multiple. */
+static int run_length(const printer *p, int i, int to)
+{
+    const statement *st = &p->s->at[i];
+    const graph_output *first = &p->g->outputs.at[st->output];
+    int n = 1, length = 1;
+    if (graph_node(p->g, st->value)->width == 1 || (first->slot.arg >= ARG_LOCALS && p->style->lanes)) return 1;
+    for (; i + n < to && st[n].output >= 0 && st[n].value == st->value; n++) {
+        const graph_output *o = &p->g->outputs.at[st[n].output];
+        if (o->slot.arg != first->slot.arg || o->lane != first->lane + n ||
+            out_index(p, o->slot) != out_index(p, first->slot) + n)
+            break;
+    }
+    while (2 * length <= n && first->lane % (2 * length) == 0) length *= 2;
+    return length;
+}
+
+/* Neighbouring lanes at once. */
+static void print_run(const printer *p, const graph_output *o, int length)
+{
+    expr e = o->value;
+    bool minus = false;
+    for (; graph_node(p->g, e)->op == OP_NEG; e = graph_node(p->g, e)->a) minus = !minus;
+    fprintf(p->out, "    SVA_PUT(%d, %s, %d, %s", length, arg_table[o->slot.arg].name, out_index(p, o->slot),
+            minus ? "-" : "");
+    if (length == room_of(p, e) || !p->s->named[e])
+        print_expr(p, e, 3, true);
+    else
+        fprintf(p->out, "SVA_PART(%d, x%d, %d)", length, p->number[e], o->lane / length);
+    fputs(");\n", p->out);
 }
 
 static void print_section(const printer *p, int section)
@@ -200,24 +313,26 @@ static void print_section(const printer *p, int section)
     fputs(" */\n", p->out);
 }
 
-/* A negation belongs where its operand does: which of the two came first is chance. */
-static int section_of(const graph *g, expr e)
-{
-    const gnode *n = graph_node(g, e);
-    return n->op == OP_NEG ? graph_node(g, n->a)->section : n->section;
-}
-
 static void print_statements(const printer *p, int from, int to)
 {
-    int section = -1;
+    int section = -1, moment = -1;
     for (int i = from; i < to; i++) {
         const statement *st = &p->s->at[i];
-        int own = section_of(p->g, st->value);
+        int own = graph_node(p->g, st->value)->section, now = graph_node(p->g, st->value)->moment;
+        if (p->reload && now != moment) fputs("    SVA_RELOAD;\n", p->out);
+        moment = now;
         if (own != section && graph_op_table[graph_node(p->g, st->value)->op].operands) print_section(p, section = own);
-        if (st->output < 0)
+        if (st->output < 0) {
             print_definition(p, st->value);
+            continue;
+        }
+        const graph_output *o = &p->g->outputs.at[st->output];
+        int length = run_length(p, i, to);
+        if (length > 1)
+            print_run(p, o, length);
         else
-            print_store(p, &p->g->outputs.at[st->output]);
+            print_store(p, o);
+        i += length - 1;
     }
 }
 
@@ -236,7 +351,7 @@ static void visit(const printer *p, traffic *t, expr e, bool top, const int *hom
     const gnode *n = graph_node(p->g, e);
     if (p->s->angle[e] >= 0) {
         *(n->op == OP_SIN ? &t->sine : &t->cosine) = true;
-    } else if (n->op == OP_INPUT) {
+    } else if (n->op == OP_INPUT && (top || !p->s->named[e])) {
         t->arg[graph_slots(p->g, e)->arg] = true;
     } else if (!top && p->s->named[e]) {
         if (home[e] == part || t->seen[e]) return;
@@ -298,9 +413,13 @@ static void print_part(const printer *p, const traffic *t, int part)
     fprintf(p->out, "static void %s(", part_name(p, part, name, sizeof name));
     print_part_list(p, t, true);
     fputs(")\n{\n", p->out);
-    for (int i = 0; i < t->n; i++)
-        fprintf(p->out, "    const %s x%d = w[%d];\n", value_type(p->style), p->number[t->loads[i]],
-                p->s->crossing[t->loads[i]]);
+    for (int i = 0; i < t->n; i++) {
+        fputs("    const ", p->out);
+        print_type(p, t->loads[i]);
+        fprintf(p->out, " x%d = ", p->number[t->loads[i]]);
+        print_item(p, t->loads[i], "w", p->s->crossing[t->loads[i]]);
+        fputs(";\n", p->out);
+    }
     print_statements(p, p->s->cut[part], p->s->cut[part + 1]);
     fputs("}\n\n", p->out);
 }
@@ -308,7 +427,7 @@ static void print_part(const printer *p, const traffic *t, int part)
 /* All sines and cosines at once: with vectors over the joints for one state, over the states for lanes. */
 static void print_angles(const printer *p)
 {
-    int n = p->s->n_angles, room = p->style->lanes ? n : (n + 3) / 4 * 4;
+    int n = p->s->n_angles, used = p->s->angle_room, room = p->style->lanes ? n : (used + 3) / 4 * 4;
     if (!n) return;
     fprintf(p->out, "    %s%s t[%d]%s", p->style->lanes ? "" : "const ", value_type(p->style), room,
             p->style->lanes ? ", s" : " = {");
@@ -322,14 +441,13 @@ static void print_angles(const printer *p)
         fprintf(p->out, "    for (int i = 0; i < %d; i++) SINCOS(&t[i], &s[i], &c[i]);\n", n);
         return;
     }
-    for (int i = 0; i < room; i++) {
+    for (int i = 0; i < n; i++) {
         if (i) fputs(", ", p->out);
-        if (i < n)
-            print_expr(p, p->s->angles[i], 1, false);
-        else
-            fputs(p->style->single ? "0.0f" : "0.0", p->out);
+        print_lanes(p, p->s->angles[i], false);
     }
-    fprintf(p->out, "};\n    %s s[%d], c[%d];\n    sva_sincos_n(%d, t, s, c);\n", value_type(p->style), room, room, n);
+    for (int i = used; i < room; i++) fputs(p->style->single ? ", 0.0f" : ", 0.0", p->out);
+    fprintf(p->out, "};\n    %s s[%d], c[%d];\n    sva_sincos_n(%d, t, s, c);\n", value_type(p->style), room, room,
+            used);
 }
 
 static void print_unused(const printer *p, const bool used[ARG_COUNT])
@@ -349,6 +467,9 @@ static void angle_args(const printer *p, expr e, bool used[ARG_COUNT])
 
 /* ---- solving by rows */
 
+/* The identity, if it is a right-hand side, is the last; it is not in X. */
+static bool has_identity(const tail *e) { return e->n_blocks > 0 && e->out[e->n_out - 1] == ARG_MINV; }
+
 static void print_locals(const printer *p)
 {
     const tail *e = p->end;
@@ -356,6 +477,9 @@ static void print_locals(const printer *p)
     int n = e->n;
     if (e->pairs) fprintf(p->out, "    %s A[%d], T[%d], row[%d] SVA_ALIGN64;\n", type, 24 * n, 24 * n, 4 * n);
     if (e->solve) fprintf(p->out, "    %s L[%d], Dinv[%d], X[%d] SVA_ALIGN64;\n", type, n * n, n, n * e->stride);
+    if (e->n_blocks) fprintf(p->out, "    %s L[%d], Dinv[%d];\n", type, n * n, n);
+    if (e->n_blocks > 0 && e->n_out > has_identity(e))
+        fprintf(p->out, "    %s X[%d] SVA_ALIGN64;\n", type, (e->n_out - has_identity(e)) * e->room);
 }
 
 static void print_list(const printer *p, const char *name, const unsigned short *list, int n)
@@ -458,12 +582,64 @@ static void print_tail(const printer *p)
     if (e->solve) print_solve(p);
 }
 
-static void print_function(const printer *p, const traffic *t)
+static void print_calls(const printer *p, const traffic *t)
 {
-    bool used[ARG_COUNT] = {false};
+    for (int part = 0; part < p->s->n_cuts; part++) {
+        char name[512];
+        fprintf(p->out, "    %s(", part_name(p, part, name, sizeof name));
+        print_part_list(p, &t[part], false);
+        fputs(");\n", p->out);
+    }
+}
+
+static void add_used(const printer *p, const traffic *t, bool used[ARG_COUNT])
+{
     for (int part = 0; part < p->s->n_cuts; part++)
         for (int a = 0; a < ARG_COUNT; a++) used[a] = used[a] || t[part].arg[a];
     for (int i = 0; i < p->s->n_angles; i++) angle_args(p, p->s->angles[i], used);
+}
+
+/* The blocks of the identity: rows of a block one after the other. */
+static void print_identity(const printer *p)
+{
+    const tail *e = p->end;
+    const char *zero = p->style->single ? "0.0f" : "0.0", *one = p->style->single ? "1.0f" : "1.0";
+    if (!has_identity(e) || e->blocks->width == 1) return;
+    fprintf(p->out, "static const %s unit[%d] SVA_ALIGN64 = {", real(p->style), e->room);
+    for (const block *k = e->blocks; k < e->blocks + e->n_blocks; k++)
+        for (int row = 0; row < e->n; row++) {
+            fputs("\n   ", p->out);
+            for (int l = 0; l < graph_room(k->width); l++) fprintf(p->out, " %s,", k->first + l == row ? one : zero);
+        }
+    fputs("\n};\n\n", p->out);
+}
+
+/* Single columns of the identity are windows of one that is twice as long. */
+static void print_unit(const printer *p)
+{
+    int n = p->end->n;
+    if (!has_identity(p->end) || p->end->blocks->width > 1) return;
+    fprintf(p->out, "    %s unit[%d] = {%s};\n    unit[%d] %s 1;\n", value_type(p->style), 2 * n - 1,
+            p->style->lanes ? "{0}" : "0", n - 1, p->style->lanes ? "+=" : "=");
+}
+
+static void print_block_call(const printer *p, int o, const block *k)
+{
+    const tail *e = p->end;
+    bool constant = e->out[o] == ARG_MINV;
+    int at = constant && k->width == 1 ? e->n - 1 - k->first : (constant ? 0 : o * e->room) + k->at;
+    int column = k->first * (p->style->column_major ? e->n : 1);
+    fprintf(p->out,
+            p->style->lanes ? "    FN(%s_solve%d)(L, Dinv, %s + %d, %s + %d * W);\n"
+                            : "    %s_solve%d(L, Dinv, %s + %d, %s + %d);\n",
+            p->style->name, (int)(k->text - e->texts) + 1, constant ? "unit" : "X", at, arg_table[e->out[o]].name,
+            column);
+}
+
+static void print_function(const printer *p, const traffic *t)
+{
+    bool used[ARG_COUNT] = {false};
+    add_used(p, t, used);
     for (int o = 0; o < p->end->n_out; o++) used[p->end->out[o]] = true;
     fprintf(p->out, p->style->lanes ? "void FN(%s)(" : "void %s(", p->style->name);
     print_parameters(p->out, p->kernel, p->style, p->style->lanes ? "W*" : "");
@@ -472,14 +648,43 @@ static void print_function(const printer *p, const traffic *t)
     print_angles(p);
     print_locals(p);
     if (p->s->n_crossing) fprintf(p->out, "    %s w[%d];\n", value_type(p->style), p->s->n_crossing);
-    for (int part = 0; part < p->s->n_cuts; part++) {
-        char name[512];
-        fprintf(p->out, "    %s(", part_name(p, part, name, sizeof name));
-        print_part_list(p, &t[part], false);
-        fputs(");\n", p->out);
-    }
+    print_calls(p, t);
+    print_unit(p);
+    for (int o = 0; o < p->end->n_out; o++)
+        for (int k = 0; k < p->end->n_blocks; k++) print_block_call(p, o, &p->end->blocks[k]);
     print_tail(p);
     fputs("}\n", p->out);
+}
+
+/* Constants that differ from limb to limb: one array of tuples. */
+static void print_constants(const printer *p)
+{
+    int size = 0;
+    for (expr e = 0; e < p->g->nodes.n; e++)
+        if (p->constant[e] >= 0) size = p->constant[e] + room_of(p, e);
+    if (!size) return;
+    fprintf(p->out, "static const %s k[%d] SVA_ALIGN64 = {", real(p->style), size);
+    for (expr e = 0; e < p->g->nodes.n; e++) {
+        if (p->constant[e] < 0) continue;
+        fputs("\n    ", p->out);
+        print_lanes(p, e, false);
+        fputc(',', p->out);
+    }
+    fputs("\n};\n\n", p->out);
+}
+
+static int *place_constants(arena *memory, const graph *g)
+{
+    int *constant = ARENA_ARRAY(memory, int, g->nodes.n), *uses = graph_uses(g), size = 0;
+    for (expr e = 0; e < g->nodes.n; e++) {
+        const gnode *n = graph_node(g, e);
+        constant[e] = -1;
+        if (!uses[e] || n->op != OP_CONST || n->width == 1) continue;
+        constant[e] = size;
+        size += graph_room(n->width);
+    }
+    free(uses);
+    return constant;
 }
 
 /* Names count from 1 in the order of the text. */
@@ -491,17 +696,52 @@ static int *number_names(arena *memory, const schedule *s)
     return number;
 }
 
-void print_kernel(FILE *out, const kernel_info *k, const schedule *s, const tail *end, const print_style *style)
+/* The parts of one text, as functions. */
+static traffic *print_parts(const printer *p, arena *memory)
 {
-    arena *memory = arena_new();
-    printer p = {out, s, s->g, style, k, number_names(memory, s), end};
+    const schedule *s = p->s;
     int *home = ARENA_ARRAY(memory, int, s->g->nodes.n);
     for (int part = 0; part < s->n_cuts; part++)
         for (int i = s->cut[part]; i < s->cut[part + 1]; i++)
             if (s->at[i].output < 0) home[s->at[i].value] = part;
     traffic *t = ARENA_ARRAY(memory, traffic, s->n_cuts);
-    for (int part = 0; part < s->n_cuts; part++) t[part] = traffic_of(&p, memory, home, part);
-    for (int part = 0; part < s->n_cuts; part++) print_part(&p, &t[part], part);
+    for (int part = 0; part < s->n_cuts; part++) t[part] = traffic_of(p, memory, home, part);
+    print_constants(p);
+    for (int part = 0; part < s->n_cuts; part++) print_part(p, &t[part], part);
+    return t;
+}
+
+/* A block's text: one function, whatever its length, because little of it is alive at once. */
+static void print_block(const printer *p, int number)
+{
+    const char *value = value_type(p->style);
+    fprintf(p->out, p->style->lanes ? "static void FN(%s_solve%d)(" : "static void %s_solve%d(", p->style->name,
+            number);
+    fprintf(p->out, "const %s *SVA_RESTRICT L, const %s *SVA_RESTRICT Dinv, const %s *SVA_RESTRICT x, ", value, value,
+            value);
+    fprintf(p->out, "%s *SVA_RESTRICT out)\n{\n", real(p->style));
+    print_statements(p, 0, p->s->n);
+    fputs("}\n\n", p->out);
+}
+
+static printer printer_of(FILE *out, arena *memory, const schedule *s, const kernel_info *k, const tail *end,
+                          const print_style *style)
+{
+    return (printer){out, s, s->g, style, k, number_names(memory, s), place_constants(memory, s->g), end, -1, false};
+}
+
+void print_kernel(FILE *out, const kernel_info *k, const schedule *s, const schedule *const *blocks, const tail *end,
+                  const print_style *style)
+{
+    arena *memory = arena_new();
+    printer p = printer_of(out, memory, s, k, end, style);
+    traffic *t = print_parts(&p, memory);
+    for (int b = 0; b < end->n_texts; b++) {
+        printer one = printer_of(out, memory, blocks[b], k, end, style);
+        one.reload = true;
+        print_block(&one, b + 1);
+    }
+    print_identity(&p);
     print_function(&p, t);
     arena_free(memory);
 }

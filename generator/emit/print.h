@@ -16,8 +16,9 @@ typedef struct print_style {
     bool lanes; /* a text for vectors of states: types and loads by macros */
 } print_style;
 
-/* The whole function, preceded by its parts if it was cut. */
-void print_kernel(FILE *out, const kernel_info *k, const schedule *s, const tail *end, const print_style *style);
+/* The whole function, preceded by its parts and those of its tail. */
+void print_kernel(FILE *out, const kernel_info *k, const schedule *s, const schedule *const *blocks, const tail *end,
+                  const print_style *style);
 
 /* "const double q[UR5_NQ], ..., double tau[UR5_NV]"; times W for lanes. */
 void print_parameters(FILE *out, const kernel_info *k, const print_style *style, const char *times);

@@ -98,7 +98,7 @@ static void rehash(graph *g)
 static expr intern(graph *g, graph_op op, int width, expr a, expr b)
 {
     if (2 * g->nodes.n >= g->table_size) rehash(g);
-    gnode n = {(uint8_t)op, (uint8_t)width, (int16_t)g->section, a, b};
+    gnode n = {(uint8_t)op, (uint8_t)width, (int16_t)g->section, g->moment, a, b};
     size_t mask = (size_t)g->table_size - 1, i = (size_t)hash_node(g, n) & mask;
     for (; g->table[i] >= 0; i = (i + 1) & mask)
         if (same_node(g, g->nodes.at[g->table[i]], n)) return g->table[i];
@@ -108,6 +108,12 @@ static expr intern(graph *g, graph_op op, int width, expr a, expr b)
 }
 
 /* ---- constructors */
+
+void graph_begin(graph *g, int section)
+{
+    g->section = section;
+    g->moment++;
+}
 
 static int width_of(const graph *g, expr e) { return g->nodes.at[e].width; }
 static graph_op op_of(const graph *g, expr e) { return (graph_op)g->nodes.at[e].op; }
@@ -165,7 +171,13 @@ expr graph_neg(graph *g, expr a)
     expr c = fold(g, OP_NEG, a, EXPR_NONE);
     if (c >= 0) return c;
     if (op_of(g, a) == OP_NEG) return graph_node(g, a)->a;
-    return intern(g, OP_NEG, width_of(g, a), a, 0);
+    int section = g->section, moment = g->moment;
+    g->section = graph_node(g, a)->section; /* which of the two came first is chance */
+    g->moment = graph_node(g, a)->moment;
+    expr e = intern(g, OP_NEG, width_of(g, a), a, 0);
+    g->section = section;
+    g->moment = moment;
+    return e;
 }
 
 expr graph_add(graph *g, expr a, expr b)
@@ -239,25 +251,27 @@ expr graph_call(graph *g, graph_op op, expr a)
     return intern(g, op, width_of(g, a), a, 0);
 }
 
-expr graph_sum(graph *g, expr a)
+expr graph_sum(graph *g, expr a, int lanes)
 {
     int w = width_of(g, a);
-    assert(w > 1);
+    if (w == 1) return graph_mul(g, graph_const(g, lanes), a);
+    assert(w == lanes);
     if (op_of(g, a) == OP_CONST) {
         double s = 0;
         for (int i = 0; i < w; i++) s += graph_values(g, a)[i];
         return graph_const(g, s);
     }
-    if (op_of(g, a) == OP_NEG) return graph_neg(g, graph_sum(g, graph_node(g, a)->a));
-    return intern(g, OP_SUM, 1, a, 0);
+    if (op_of(g, a) == OP_NEG) return graph_neg(g, graph_sum(g, graph_node(g, a)->a, lanes));
+    return intern(g, OP_SUM, 1, a, lanes);
 }
 
 expr graph_make(graph *g, graph_op op, expr a, expr b)
 {
-    static expr (*const one[OP_COUNT])(graph *, expr) = {[OP_NEG] = graph_neg, [OP_SUM] = graph_sum};
     static expr (*const two[OP_COUNT])(graph *, expr, expr) = {
         [OP_ADD] = graph_add, [OP_SUB] = graph_sub, [OP_MUL] = graph_mul, [OP_DIV] = graph_div};
-    return one[op] ? one[op](g, a) : two[op] ? two[op](g, a, b) : graph_call(g, op, a);
+    if (op == OP_NEG) return graph_neg(g, a);
+    if (op == OP_SUM) return graph_sum(g, a, b);
+    return two[op] ? two[op](g, a, b) : graph_call(g, op, a);
 }
 
 void graph_set(graph *g, graph_slot slot, expr value, int lane)
@@ -289,8 +303,10 @@ graph_counts graph_count(const graph *g)
         [OP_ADD] = &c.adds,  [OP_SUB] = &c.adds,   [OP_MUL] = &c.muls,   [OP_DIV] = &c.divs, [OP_SIN] = &c.funcs,
         [OP_COS] = &c.funcs, [OP_SQRT] = &c.funcs, [OP_TANH] = &c.funcs, [OP_NEG] = &c.negs, [OP_SUM] = &c.adds};
     int *uses = graph_uses(g);
-    for (expr e = 0; e < g->nodes.n; e++)
-        if (uses[e] && where[graph_node(g, e)->op]) ++*where[graph_node(g, e)->op];
+    for (expr e = 0; e < g->nodes.n; e++) {
+        const gnode *n = graph_node(g, e);
+        if (uses[e] && where[n->op]) *where[n->op] += n->op == OP_SUM ? width_of(g, n->a) - 1 : n->width;
+    }
     free(uses);
     return c;
 }

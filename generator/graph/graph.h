@@ -14,6 +14,14 @@ typedef int32_t expr;
 
 enum { GRAPH_LANES = 16, EXPR_NONE = -1 };
 
+/* Lanes of the vector that holds so many: a power of two. */
+static inline int graph_room(int width)
+{
+    int room = 1;
+    while (room < width) room *= 2;
+    return room;
+}
+
 typedef enum graph_op {
     OP_CONST, /* a: place in values */
     OP_INPUT, /* a: place in slots */
@@ -26,7 +34,7 @@ typedef enum graph_op {
     OP_COS,
     OP_SQRT,
     OP_TANH,
-    OP_SUM, /* across lanes, width 1 */
+    OP_SUM, /* across lanes, width 1; b: how many */
     OP_COUNT
 } graph_op;
 
@@ -39,7 +47,8 @@ extern const graph_op_info graph_op_table[OP_COUNT];
 
 typedef struct gnode {
     uint8_t op, width;
-    int16_t section; /* the body being traced when it was made: comments and cuts follow it */
+    int16_t section; /* the body being traced when it was made: comments follow it */
+    int32_t moment;  /* when it was made, counted by graph_begin: the order of statements follows it */
     expr a, b;
 } gnode;
 
@@ -60,12 +69,13 @@ typedef struct graph {
     VEC(graph_output) outputs;
     expr *table; /* hash to node */
     int table_size;
-    int section;
+    int section, moment; /* of the nodes to come */
 } graph;
 
 graph *graph_new(void);
 void graph_free(graph *g);
 
+void graph_begin(graph *g, int section); /* what follows is of this body, and later than what was */
 expr graph_const(graph *g, double value);
 expr graph_tuple(graph *g, int width, const double *values);
 expr graph_input(graph *g, int width, const graph_slot *slots);
@@ -75,7 +85,7 @@ expr graph_sub(graph *g, expr a, expr b);
 expr graph_mul(graph *g, expr a, expr b);
 expr graph_div(graph *g, expr a, expr b);
 expr graph_call(graph *g, graph_op op, expr a); /* OP_SIN .. OP_TANH */
-expr graph_sum(graph *g, expr a);
+expr graph_sum(graph *g, expr a, int lanes);    /* of all lanes; a value of width 1 stands for that many equal ones */
 void graph_set(graph *g, graph_slot slot, expr value, int lane);
 
 /* The node of that operator, through the constructor's rules: what passes rebuild with. */
@@ -89,7 +99,7 @@ static inline bool graph_zero(const graph *g, expr e) { return graph_is(g, e, 0.
 
 typedef struct graph_counts {
     long adds, muls, divs, funcs, negs;
-} graph_counts;
+} graph_counts; /* operations on numbers: a node counts once for each of its lanes */
 
 /* Uses of each node by live nodes and outputs (0: dead), into a malloc'd array. */
 int *graph_uses(const graph *g);

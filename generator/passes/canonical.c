@@ -1,7 +1,9 @@
 /* One order of nodes for one set of expressions. C leaves open in which order arguments are evaluated, so two compilers
    of this program number a trace's nodes differently; what is generated must not depend on that. Every node is
-   evaluated at a random point in a finite field, which does not depend on numbering or on where signs were put, and the
-   graph is built again depth first from the outputs, operands in the order of those values. */
+   evaluated at a random point in a finite field, which does not depend on numbering or on where signs were put. The
+   graph is built again moment after moment, as the trace went through the bodies: that order has more that can run side
+   by side than one that goes depth first from the outputs. Within a moment it is depth first, in the order of those
+   values. */
 #include "passes.h"
 
 #include <stdlib.h>
@@ -41,7 +43,7 @@ static uint64_t leaf_value(const graph *g, expr e)
 /* Odd functions of an operand keep its sign outside. */
 static uint64_t call_value(graph_op op, uint64_t a, uint64_t b)
 {
-    bool odd = op != OP_COS && op != OP_SQRT && op != OP_SUM, minus = odd && size_of(a) != a;
+    bool odd = op != OP_COS && op != OP_SQRT, minus = odd && size_of(a) != a;
     if (op == OP_DIV && size_of(b) != b) minus = !minus;
     uint64_t h = hash(hash(op, odd || op == OP_COS ? size_of(a) : a), op == OP_DIV ? size_of(b) : 0);
     return minus ? neg_mod(h) : h;
@@ -78,6 +80,8 @@ static bool before(const uint64_t *v, const uint64_t *form, expr a, expr b)
     return size_of(v[a]) != size_of(v[b]) ? size_of(v[a]) < size_of(v[b]) : form[a] < form[b];
 }
 
+typedef VEC(expr) stack;
+
 /* The operand to make next, in the order of values; EXPR_NONE when all are there. */
 static expr missing(const rewrite *w, expr e, const uint64_t *v, const uint64_t *form)
 {
@@ -93,26 +97,69 @@ static expr missing(const rewrite *w, expr e, const uint64_t *v, const uint64_t 
     return second >= 0 && w->map[second] < 0 ? second : EXPR_NONE;
 }
 
+/* Depth first from e. */
+static void make(rewrite *w, expr e, const uint64_t *v, const uint64_t *form, stack *todo)
+{
+    VEC_PUSH(todo, e);
+    while (todo->n) {
+        expr top = todo->at[todo->n - 1], next = w->map[top] < 0 ? missing(w, top, v, form) : EXPR_NONE;
+        if (next >= 0) {
+            VEC_PUSH(todo, next);
+            continue;
+        }
+        todo->n--;
+        if (w->map[top] < 0) w->map[top] = rewrite_copy(w, top);
+    }
+}
+
+/* ---- moments */
+
+typedef struct root {
+    int32_t moment;
+    uint64_t size, form;
+    expr e;
+} root;
+
+static int compare_roots(const void *a, const void *b)
+{
+    const root *x = a, *y = b;
+    if (x->moment != y->moment) return x->moment < y->moment ? -1 : 1;
+    if (x->size != y->size) return x->size < y->size ? -1 : 1;
+    return x->form < y->form ? -1 : x->form > y->form;
+}
+
+/* What was made at a moment for use at later ones, or as an output: in order. */
+static int find_roots(const graph *g, const int *uses, const uint64_t *v, const uint64_t *form, root *roots)
+{
+    bool *inner = calloc((size_t)g->nodes.n + 1, sizeof *inner);
+    int n = 0;
+    if (!inner) abort();
+    for (expr e = 0; e < g->nodes.n; e++) {
+        const gnode *node = graph_node(g, e);
+        for (int k = 0; k < graph_op_table[node->op].operands && uses[e]; k++) {
+            expr c = k ? node->b : node->a;
+            if (graph_node(g, c)->moment == node->moment) inner[c] = true;
+        }
+    }
+    for (expr e = 0; e < g->nodes.n; e++)
+        if (uses[e] && !inner[e]) roots[n++] = (root){graph_node(g, e)->moment, size_of(v[e]), form[e], e};
+    free(inner);
+    qsort(roots, (size_t)n, sizeof *roots, compare_roots);
+    return n;
+}
+
 graph *pass_canonical(const graph *g)
 {
     rewrite w = rewrite_begin(g);
     uint64_t *v = malloc(2 * sizeof *v * ((size_t)g->nodes.n + 1)), *form = v + g->nodes.n;
-    VEC(expr) stack = {0};
-    if (!v) abort();
+    root *roots = malloc(sizeof *roots * ((size_t)g->nodes.n + 1));
+    stack todo = {0};
+    if (!v || !roots) abort();
     for (expr e = 0; e < g->nodes.n; e++) v[e] = value_of(g, e, v), form[e] = form_of(g, e, form);
-    for (int o = 0; o < g->outputs.n; o++) {
-        VEC_PUSH(&stack, g->outputs.at[o].value);
-        while (stack.n) {
-            expr e = stack.at[stack.n - 1], next = w.map[e] < 0 ? missing(&w, e, v, form) : EXPR_NONE;
-            if (next >= 0) {
-                VEC_PUSH(&stack, next);
-                continue;
-            }
-            stack.n--;
-            if (w.map[e] < 0) w.map[e] = rewrite_copy(&w, e);
-        }
-    }
-    free(stack.at);
+    int n = find_roots(g, w.uses, v, form, roots);
+    for (int i = 0; i < n; i++) make(&w, roots[i].e, v, form, &todo);
+    free(todo.at);
+    free(roots);
     free(v);
     return rewrite_end(&w);
 }

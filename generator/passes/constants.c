@@ -26,7 +26,7 @@ graph *pass_constants(const graph *g)
         }
         const gnode *m = graph_node(g, inner);
         expr k2 = is_const(g, m->a) ? m->a : m->b, x = is_const(g, m->a) ? m->b : m->a;
-        w.g->section = graph_node(g, e)->section;
+        rewrite_place(&w, e);
         w.map[e] = graph_mul(w.g, graph_mul(w.g, w.map[k1], w.map[k2]), w.map[x]);
     }
     return rewrite_end(&w);

@@ -98,7 +98,7 @@ graph *pass_factor(const graph *g)
     for (expr e = 0; e < g->nodes.n; e++) {
         int n = 0;
         if (!w.uses[e]) continue;
-        w.g->section = graph_node(g, e)->section;
+        rewrite_place(&w, e);
         bool several = is_sum(g, e) && collect(&w, e, false, true, terms, &n) && best_factor(&w, terms, n) >= 0;
         w.map[e] = several ? factored(&w, terms, n) : rewrite_copy(&w, e);
     }

@@ -31,14 +31,20 @@ rewrite rewrite_begin(const graph *old)
     return w;
 }
 
+void rewrite_place(rewrite *w, expr e)
+{
+    w->g->section = graph_node(w->old, e)->section;
+    w->g->moment = graph_node(w->old, e)->moment;
+}
+
 expr rewrite_copy(rewrite *w, expr e)
 {
     const gnode *n = graph_node(w->old, e);
-    w->g->section = n->section;
+    rewrite_place(w, e);
     if (n->op == OP_CONST) return graph_tuple(w->g, n->width, graph_values(w->old, e));
     if (n->op == OP_INPUT) return graph_input(w->g, n->width, graph_slots(w->old, e));
     int operands = graph_op_table[n->op].operands;
-    return graph_make(w->g, (graph_op)n->op, w->map[n->a], operands > 1 ? w->map[n->b] : EXPR_NONE);
+    return graph_make(w->g, (graph_op)n->op, w->map[n->a], operands > 1 ? w->map[n->b] : n->b);
 }
 
 graph *rewrite_end(rewrite *w)

@@ -27,8 +27,9 @@ typedef struct rewrite {
 } rewrite;
 
 rewrite rewrite_begin(const graph *old);
-expr rewrite_copy(rewrite *w, expr e); /* the node with its operands mapped */
-graph *rewrite_end(rewrite *w);        /* with the outputs mapped */
+void rewrite_place(rewrite *w, expr e); /* what is made next belongs where the old node did */
+expr rewrite_copy(rewrite *w, expr e);  /* the node with its operands mapped */
+graph *rewrite_end(rewrite *w);         /* with the outputs mapped */
 
 graph *pass_canonical(const graph *g);
 graph *pass_factor(const graph *g);

@@ -24,15 +24,43 @@ static void find_angles(schedule *s, arena *memory, const int *uses)
     int *number = ARENA_ARRAY(memory, int, g->nodes.n);
     memset(number, 0xff, sizeof *number * (size_t)g->nodes.n);
     s->angles = ARENA_ARRAY(memory, expr, g->nodes.n);
+    s->angle_at = ARENA_ARRAY(memory, int, g->nodes.n);
     for (expr e = 0; e < g->nodes.n; e++) {
         s->angle[e] = -1;
         if (!uses[e] || !is_trig(g, e)) continue;
         expr a = graph_node(g, e)->a;
         if (number[a] < 0) {
-            number[a] = s->n_angles;
+            number[a] = s->angle_at[s->n_angles] = s->angle_room;
+            s->angle_room += graph_room(graph_node(g, a)->width);
             s->angles[s->n_angles++] = a;
         }
         s->angle[e] = number[a];
+    }
+}
+
+/* Inputs that are one vector in memory. */
+static bool is_load(const graph *g, expr e)
+{
+    const gnode *n = graph_node(g, e);
+    const graph_slot *s = graph_slots(g, e);
+    for (int l = 1; l < n->width; l++)
+        if (s[l].arg != s->arg || s[l].index != s->index + l) return false;
+    return n->width == graph_room(n->width);
+}
+
+/* What single lanes are taken of, and gathered inputs, are variables. */
+static void name_wide_nodes(schedule *s, const int *uses)
+{
+    const graph *g = s->g;
+    for (expr e = 0; e < g->nodes.n; e++) {
+        const gnode *n = graph_node(g, e);
+        if (n->op == OP_INPUT && n->width > 1) s->named[e] = uses[e] > 0 && !is_load(g, e);
+        if (n->op == OP_SUM && !is_trig(g, n->a) && operands(g, n->a)) s->named[n->a] = uses[n->a] > 0;
+    }
+    for (int o = 0; o < g->outputs.n; o++) {
+        expr e = g->outputs.at[o].value;
+        while (graph_node(g, e)->op == OP_NEG) e = graph_node(g, e)->a;
+        if (graph_node(g, e)->width > 1 && operands(g, e) && !is_trig(g, e)) s->named[e] = true;
     }
 }
 
@@ -43,6 +71,7 @@ static void name_nodes(schedule *s, arena *memory, const int *uses)
     enum { LONGEST = 24 };
     const graph *g = s->g;
     int *size = ARENA_ARRAY(memory, int, g->nodes.n);
+    name_wide_nodes(s, uses);
     for (expr e = 0; e < g->nodes.n; e++) {
         const gnode *n = graph_node(g, e);
         size[e] = 1;
@@ -51,7 +80,7 @@ static void name_nodes(schedule *s, arena *memory, const int *uses)
             expr c = k ? n->b : n->a;
             if (!s->named[c]) size[e] += size[c];
         }
-        s->named[e] = (uses[e] > 1 && n->op != OP_NEG) || size[e] > LONGEST || n->op == OP_SUM || n->op == OP_TANH ||
+        s->named[e] = s->named[e] || (uses[e] > 1 && n->op != OP_NEG) || size[e] > LONGEST || n->op == OP_SUM || n->op == OP_TANH ||
                       n->op == OP_SQRT;
         if (s->named[e]) size[e] = 1;
     }
@@ -131,7 +160,9 @@ typedef struct crossings {
 static void cross(void *closure, expr e)
 {
     crossings *c = closure;
-    if (c->home[e] != c->part && c->s->crossing[e] < 0) c->s->crossing[e] = c->s->n_crossing++;
+    if (c->home[e] == c->part || c->s->crossing[e] >= 0) return;
+    c->s->crossing[e] = c->s->n_crossing;
+    c->s->n_crossing += graph_room(graph_node(c->s->g, e)->width);
 }
 
 static void find_crossings(schedule *s, arena *memory)

@@ -16,11 +16,13 @@ typedef struct schedule {
     statement *at;
     bool *named; /* per node: it has a statement of its own; others are printed where they are used */
     int n_angles;
-    expr *angles; /* arguments of sin and cos, which come first */
-    int *angle;   /* per node: for a SIN or COS the number of its argument, else -1 */
+    expr *angles;  /* arguments of sin and cos, which come first */
+    int *angle_at; /* of each: its place in an array with room for all lanes */
+    int angle_room;
+    int *angle; /* per node: for a SIN or COS the place of its argument, else -1 */
     int n_cuts;
     int *cut;      /* first statement of each function; cut[n_cuts] = n */
-    int *crossing; /* per node: its place among the values that cross a cut, or -1 */
+    int *crossing; /* per node: its place in an array of the values that cross a cut, or -1 */
     int n_crossing;
 } schedule;
 

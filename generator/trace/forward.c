@@ -13,18 +13,75 @@ static const tree_node *node_of(const trace *tr, int i) { return &tr->t->node[i]
 
 /* ---- M = L' D L from the leaves (Featherstone): no fill outside the tree's pattern */
 
+static void find_unknowns(solver *s)
+{
+    const tree *t = s->tr->t;
+    s->u = ARENA_ARRAY(s->tr->memory, unknown, t->columns);
+    for (int i = 1; i < t->n; i++)
+        for (int k = 0; k < t->node[i].nv && !t->node[i].dependent; k++)
+            s->u[s->n++] = (unknown){i, t->node[i].width, t->node[i].lane->iv + k};
+}
+
+/* What limbs side by side subtract from unknowns that are one is gathered lane by lane, and summed across the lanes
+   only when all of the limb has been seen: before the next unknown that is not of its width, or of another limb. */
+typedef struct gathered {
+    expr *lanes; /* per place, EXPR_NONE: nothing */
+    int n, width, limb;
+} gathered;
+
+static gathered gathered_new(solver *s, int n)
+{
+    gathered x = {ARENA_ARRAY(s->tr->memory, expr, n), n, 1, 0};
+    for (int i = 0; i < n; i++) x.lanes[i] = EXPR_NONE;
+    return x;
+}
+
+/* The node at which the limb of unknown k hangs from a body that is one. */
+static int limb_of(const solver *s, int k)
+{
+    int i = s->u[k].node;
+    while (s->u[k].width > 1 && node_of(s->tr, node_of(s->tr, i)->parent)->width > 1) i = node_of(s->tr, i)->parent;
+    return s->u[k].width > 1 ? i : 0;
+}
+
+/* The turn of unknown k: what an earlier limb has gathered goes to the values. */
+static void turn_of(solver *s, gathered *x, int k, expr *values)
+{
+    int limb = limb_of(s, k);
+    for (int i = 0; i < x->n && limb != x->limb; i++) {
+        if (x->lanes[i] < 0) continue;
+        values[i] = graph_sub(s->tr->g, values[i], graph_sum(s->tr->g, x->lanes[i], x->width));
+        x->lanes[i] = EXPR_NONE;
+    }
+    x->limb = limb;
+    x->width = s->u[k].width;
+}
+
+/* Subtracts e, which belongs to unknown k, from the value at a place that belongs to unknown i. */
+static void subtract(solver *s, gathered *x, int k, int i, expr *values, int at, expr e)
+{
+    graph *g = s->tr->g;
+    if (s->u[k].width == s->u[i].width)
+        values[at] = SUB(values[at], e);
+    else
+        x->lanes[at] = x->lanes[at] < 0 ? e : ADD(x->lanes[at], e);
+}
+
 static void factor(solver *s, const table *M)
 {
     graph *g = s->tr->g;
     int n = s->n;
     expr *H = ARENA_ARRAY(s->tr->memory, expr, (size_t)n * (size_t)n);
-    for (int i = 0; i < n * n; i++) H[i] = M->at[i].value;
+    gathered limbs = gathered_new(s, n * n);
+    for (int i = 0; i < n * n; i++) H[i] = M->at[s->u[i / n].dof * M->cols + s->u[i % n].dof].value;
     for (int k = n - 1; k >= 0; k--) {
+        trace_begin(s->tr, s->u[k].node);
+        turn_of(s, &limbs, k, H);
         s->Dinv[k] = graph_div(g, graph_const(g, 1.0), H[k * n + k]);
         for (int i = k - 1; i >= 0; i--) {
             if (graph_zero(g, H[k * n + i])) continue;
             expr a = s->L[k * n + i] = MUL(H[k * n + i], s->Dinv[k]);
-            for (int j = 0; j <= i; j++) H[i * n + j] = SUB(H[i * n + j], MUL(a, H[k * n + j]));
+            for (int j = 0; j <= i; j++) subtract(s, &limbs, k, i, H, i * n + j, MUL(a, H[k * n + j]));
         }
     }
 }
@@ -33,11 +90,19 @@ static void ltl_solve(solver *s, expr *x)
 {
     graph *g = s->tr->g;
     int n = s->n;
-    for (int i = n - 1; i >= 0; i--)
-        for (int j = 0; j < i; j++) x[j] = SUB(x[j], MUL(s->L[i * n + j], x[i]));
+    gathered limbs = gathered_new(s, s->tr->t->model->nv);
+    for (int i = n - 1; i >= 0; i--) {
+        trace_begin(s->tr, s->u[i].node);
+        turn_of(s, &limbs, i, x);
+        for (int j = 0; j < i; j++)
+            if (!graph_zero(g, s->L[i * n + j]))
+                subtract(s, &limbs, i, j, x, s->u[j].dof, MUL(s->L[i * n + j], x[s->u[i].dof]));
+    }
     for (int i = 0; i < n; i++) {
-        x[i] = MUL(x[i], s->Dinv[i]);
-        for (int j = 0; j < i; j++) x[i] = SUB(x[i], MUL(s->L[i * n + j], x[j]));
+        trace_begin(s->tr, s->u[i].node);
+        expr *to = &x[s->u[i].dof];
+        *to = MUL(*to, s->Dinv[i]);
+        for (int j = 0; j < i; j++) *to = SUB(*to, MUL(s->L[i * n + j], x[s->u[j].dof]));
     }
 }
 
@@ -49,6 +114,7 @@ static void ltl_inverse(solver *s)
     expr *Z = s->Z = ARENA_ARRAY(s->tr->memory, expr, (size_t)n * (size_t)n);
     for (int i = 0; i < n; i++)
         for (int c = 0; c <= i; c++) {
+            if (!c) trace_begin(s->tr, s->u[i].node);
             expr z = i == c ? s->Dinv[i] : graph_const(g, 0.0);
             for (int j = 0; j < i; j++) z = SUB(z, MUL(s->L[i * n + j], j < c ? Z[c * n + j] : Z[j * n + c]));
             Z[i * n + c] = z;
@@ -77,12 +143,12 @@ static void articulate(solver *s)
     int n = tr->t->n;
     articulated *IA = ARENA_ARRAY(tr->memory, articulated, n);
     for (int i = 1; i < n; i++) {
-        g->section = i;
+        trace_begin(tr, i);
         inertia I = trace_inertia(tr, i);
         IA[i] = articulated_from(g, &I);
     }
     for (int i = n - 1; i > 0; i--) {
-        g->section = i;
+        trace_begin(tr, i);
         const tree_node *b = node_of(tr, i);
         for (int k = b->nv - 1; k >= 0; k--) {
             int c = b->column + k;
@@ -95,6 +161,7 @@ static void articulate(solver *s)
         if (!b->parent) continue;
         articulated up = IA[i];
         for (int k = 0; k < tr->edge[i].n; k++) up = step_articulated_out(g, &tr->edge[i].s[k], &up);
+        TRACE_SUM(tr, i, &up);
         IA[b->parent] = articulated_add(g, &IA[b->parent], &up);
     }
 }
@@ -110,17 +177,20 @@ static void aza_solve(solver *s, expr *x)
     for (int i = 0; i < n; i++) p[i] = force_zero(g), a[i] = motion_zero(g);
     for (int i = n - 1; i > 0; i--) {
         const tree_node *b = node_of(tr, i);
-        g->section = i;
+        trace_begin(tr, i);
         for (int k = b->nv - 1; k >= 0; k--) {
             expr *u = &x[b->lane->iv + k];
             *u = SUB(*u, motion_dot(g, tr->S[b->column + k], p[i]));
             p[i] = force_add(g, p[i], force_scale(g, *u, s->K[b->column + k]));
         }
-        if (b->parent) p[b->parent] = force_add(g, p[b->parent], trace_up(tr, i, p[i]));
+        if (!b->parent) continue;
+        force up = trace_up(tr, i, p[i]);
+        TRACE_SUM(tr, i, &up);
+        p[b->parent] = force_add(g, p[b->parent], up);
     }
     for (int i = 1; i < n; i++) {
         const tree_node *b = node_of(tr, i);
-        g->section = i;
+        trace_begin(tr, i);
         a[i] = trace_down(tr, i, a[b->parent]);
         for (int k = 0; k < b->nv; k++) {
             int c = b->column + k;
@@ -136,9 +206,10 @@ static void aza_solve(solver *s, expr *x)
 solver *solver_new(trace *tr, solver_kind kind, const table *M)
 {
     solver *s = ARENA_ARRAY(tr->memory, solver, 1);
-    int n = tr->t->model->nv;
-    *s = (solver){.kind = kind, .tr = tr, .n = n};
-    s->Dinv = ARENA_ARRAY(tr->memory, expr, n);
+    *s = (solver){.kind = kind, .tr = tr};
+    find_unknowns(s);
+    int n = s->n;
+    s->Dinv = ARENA_ARRAY(tr->memory, expr, tr->t->columns);
     if (kind == SOLVE_AZA) {
         assert(!tr->t->mimic);
         s->U = ARENA_ARRAY(tr->memory, force, tr->t->columns);

@@ -92,19 +92,22 @@ expr *text_rnea(trace *tr, const id_inputs *in)
     kin[0] = (newton){vec_zero(g), vec_zero(g), vec_zero(g), mat_const(g, (const double[9]){0})};
     if (in->use_gravity) kin[0].b = vec_neg(g, trace_gravity(tr));
     for (int i = 1; i < n; i++) {
-        g->section = i;
+        trace_begin(tr, i);
         kin[i] = newton_step(tr, in, i, &kin[node_of(tr, i)->parent]);
         f[i] = newton_force(tr, i, &kin[i]);
         if (in->use_fext) f[i] = force_sub(g, f[i], trace_fext(tr, i));
     }
     for (int i = n - 1; i > 0; i--) {
-        g->section = i;
+        trace_begin(tr, i);
         int L = node_of(tr, i)->parent, c = node_of(tr, i)->column;
         for (int k = 0; k < node_of(tr, i)->nv; k++) {
             expr rotor = MUL(trace_number(tr, i, &node_of(tr, i)->lane->armature[k]), acceleration(tr, in, i, k));
             tau[c + k] = ADD(motion_dot(g, tr->S[c + k], f[i]), rotor);
         }
-        if (L) f[L] = force_add(g, f[L], trace_up(tr, i, f[i]));
+        if (!L) continue;
+        force up = trace_up(tr, i, f[i]);
+        TRACE_SUM(tr, i, &up);
+        f[L] = force_add(g, f[L], up);
     }
     return tau;
 }
@@ -144,11 +147,11 @@ table text_crba(trace *tr)
     table M = table_new(tr, tr->t->model->nv, tr->t->model->nv);
     inertia *I = ARENA_ARRAY(tr->memory, inertia, n);
     for (int i = 1; i < n; i++) {
-        g->section = i;
+        trace_begin(tr, i);
         I[i] = trace_inertia(tr, i);
     }
     for (int i = n - 1; i > 0; i--) {
-        g->section = i;
+        trace_begin(tr, i);
         const tree_node *b = node_of(tr, i);
         for (int k = 0; k < b->nv; k++) {
             force t1 = inertia_mul(g, &I[i], tr->S[b->column + k]);
@@ -162,6 +165,7 @@ table text_crba(trace *tr)
         }
         if (b->parent) {
             inertia up = inertia_up(tr, i, I[i]);
+            TRACE_SUM(tr, i, &up);
             I[b->parent] = inertia_add(g, &I[b->parent], &up);
         }
     }
@@ -292,6 +296,7 @@ static void idsva_column(idsva *x, int i, int k, const idsva_outputs *out)
     int c = node_of(tr, i)->column + k;
     motion S = tr->S[c];
     force t[3];
+    trace_begin(tr, i);
     t[0] = inertia_mul(g, &b->I, S);
     t[1] = force_add(g, coriolis_mul(g, &b->B, S), inertia_mul(g, &b->I, x->D[c]));
     t[2] = force_add(g, force_add(g, coriolis_mul(g, &b->B, x->Psi1[c]), inertia_mul(g, &b->I, x->Psi2[c])),
@@ -304,6 +309,7 @@ static void idsva_column(idsva *x, int i, int k, const idsva_outputs *out)
     idsva_pairs(x, i, k, i, t, t4, out);
     for (int j = i; node_of(tr, j)->parent; j = node_of(tr, j)->parent) {
         force t4f = {t4, vec_zero(g)};
+        trace_begin(tr, i);
         for (int m = 0; m < 3; m++) t[m] = trace_up(tr, j, t[m]);
         t4 = trace_up(tr, j, t4f).n;
         idsva_pairs(x, i, k, node_of(tr, j)->parent, t, t4, out);
@@ -318,9 +324,13 @@ static void idsva_up(idsva *x, int i)
     inertia I = inertia_up(tr, i, b->I);
     coriolis B = b->B;
     for (int k = 0; k < tr->edge[i].n; k++) B = step_coriolis_out(g, &tr->edge[i].s[k], &B);
+    force f = trace_up(tr, i, b->f);
+    TRACE_SUM(tr, i, &I);
+    TRACE_SUM(tr, i, &B);
+    TRACE_SUM(tr, i, &f);
     L->I = inertia_add(g, &L->I, &I);
     L->B = coriolis_add(g, &L->B, &B);
-    L->f = force_add(g, L->f, trace_up(tr, i, b->f));
+    L->f = force_add(g, L->f, f);
 }
 
 void text_idsva(trace *tr, const id_inputs *in, const idsva_outputs *out)
@@ -337,12 +347,12 @@ void text_idsva(trace *tr, const id_inputs *in, const idsva_outputs *out)
     x.b[0].a = motion_zero(g);
     if (in->use_gravity) x.b[0].a.u = vec_neg(g, mat_vec(g, &tr->R[0], trace_gravity(tr)));
     for (int i = 1; i < n; i++) {
-        g->section = i;
+        trace_begin(tr, i);
         idsva_forward(&x, i);
     }
     for (int i = n - 1; i > 0; i--) {
         const tree_node *b = node_of(tr, i);
-        g->section = i;
+        trace_begin(tr, i);
         for (int k = 0; k < b->nv; k++) {
             idsva_column(&x, i, k, out);
             if (out->tau) {

@@ -25,6 +25,8 @@ const arg_info arg_table[ARG_COUNT] = {
     [ARG_X] = {"X", ""},
     [ARG_COLUMNS] = {"A", ""},
     [ARG_FORCES] = {"T", ""},
+    [ARG_BLOCK] = {"x", ""},
+    [ARG_SOLVED] = {"out", ""},
     [ARG_J] = {"J", "for each frame six rows: linear velocity of its origin, angular velocity, in world axes"},
 };
 
@@ -126,59 +128,6 @@ static void output_inverse(solver *s)
             graph_set(s->tr->g, (graph_slot){ARG_MINV, i * s->n + j}, Z[i > j ? i * s->n + j : j * s->n + i], 0);
 }
 
-/* ---- solving by rows */
-
-/* Non-zeros of L by rows (below) or by columns (above): n + 1 starts, then the numbers, starts counting from the
-   array's own begin. */
-static unsigned short *pattern(const solver *s, bool by_rows, int *size)
-{
-    graph *g = s->tr->g;
-    int n = s->n, at = n + 1;
-    unsigned short *list = ARENA_ARRAY(s->tr->memory, unsigned short, n + 1 + n * n);
-    for (int i = 0; i < n; i++) {
-        list[i] = (unsigned short)at;
-        for (int j = 0; j < n; j++) {
-            int row = by_rows ? i : j, col = by_rows ? j : i;
-            if (col < row && !graph_zero(g, s->L[row * n + col])) list[at++] = (unsigned short)j;
-        }
-    }
-    list[n] = (unsigned short)at;
-    *size = at;
-    return list;
-}
-
-/* Fills L and Dinv, and the pattern that goes with them. */
-static void begin_rows(solver *s, int n_out, tail *end)
-{
-    graph *g = s->tr->g;
-    int n = s->n;
-    end->n = n;
-    end->solve = true;
-    end->stride = (n_out * n + 7) / 8 * 8;
-    end->below = pattern(s, true, &end->n_list);
-    end->above = pattern(s, false, &end->n_list);
-    for (int i = 0; i < n * n; i++)
-        if (!graph_zero(g, s->L[i])) graph_set(g, (graph_slot){ARG_L, i}, s->L[i], 0);
-    for (int i = 0; i < n; i++) {
-        graph_set(g, (graph_slot){ARG_DINV, i}, s->Dinv[i], 0);
-        for (int c = n_out * n; c < end->stride; c++)
-            graph_set(g, (graph_slot){ARG_X, i * end->stride + c}, graph_const(g, 0.0), 0);
-    }
-}
-
-/* The next n columns of X are -B, or the identity where B is NULL, and end as the output. */
-static void add_rows(solver *s, const table *B, arg out, tail *end)
-{
-    graph *g = s->tr->g;
-    int n = s->n, first = end->n_out * n;
-    end->out[end->n_out++] = out;
-    for (int i = 0; i < n; i++)
-        for (int c = 0; c < n; c++) {
-            expr e = B ? graph_neg(g, B->at[i * n + c].value) : graph_const(g, i == c ? 1.0 : 0.0);
-            graph_set(g, (graph_slot){ARG_X, i * end->stride + first + c}, e, 0);
-        }
-}
-
 /* ---- large trees: pairs by loops (columns are degrees of freedom: no dependent joints) */
 
 static int related_pattern(const tree *t, const unsigned short *span, bool by_rows, unsigned short *list)
@@ -251,12 +200,11 @@ TEXT(minv)
         return;
     }
     solver *solve = new_solver(memory, g, t, o, s);
-    if (!s->rows) {
+    if (!s->columns) {
         output_inverse(solve);
         return;
     }
-    begin_rows(solve, 1, end);
-    add_rows(solve, NULL, ARG_MINV, end);
+    text_rows(solve, s->columns, 1, (const rhs[]){{NULL, ARG_MINV}}, end);
 }
 
 /* tau - h, what is left to accelerate. */
@@ -265,14 +213,21 @@ static expr *remainder_of(arena *memory, graph *g, const tree *t, const trace_op
     trace *tr = body_trace(memory, g, t, o);
     table h = torques(tr, &(id_inputs){true, true, fext, NULL});
     expr *b = ARENA_ARRAY(memory, expr, t->model->nv);
-    for (int i = 0; i < t->model->nv; i++)
-        b[i] = graph_sub(g, graph_input(g, 1, &(graph_slot){ARG_TAU_IN, i}), h.at[i].value);
+    for (int i = 1; i < t->n; i++)
+        for (int k = 0; k < t->node[i].nv && !t->node[i].dependent; k++) {
+            int dof = t->node[i].lane->iv + k;
+            b[dof] = graph_sub(g, trace_rate(tr, ARG_TAU_IN, i, k), h.at[dof].value);
+        }
     return b;
 }
 
-static void output_vector(graph *g, const expr *x, int n, arg out)
+/* A vector of unknowns, at the degrees of freedom of first lanes. */
+static void output_vector(graph *g, const tree *t, const expr *x, arg out)
 {
-    for (int i = 0; i < n; i++) graph_set(g, (graph_slot){(int)out, i}, x[i], 0);
+    for (int i = 1; i < t->n; i++)
+        for (int k = 0; k < t->node[i].nv && !t->node[i].dependent; k++)
+            for (int l = 0; l < t->node[i].width; l++)
+                graph_set(g, (graph_slot){(int)out, t->node[i].lane[l].iv + k}, x[t->node[i].lane->iv + k], l);
 }
 
 TEXT(aba)
@@ -280,7 +235,7 @@ TEXT(aba)
     (void)end;
     expr *qdd = remainder_of(memory, g, t, o, false);
     solver_solve(new_solver(memory, g, t, o, s), qdd);
-    output_vector(g, qdd, t->model->nv, ARG_QDD);
+    output_vector(g, t, qdd, ARG_QDD);
 }
 
 static void idsva_text(arena *memory, graph *g, const tree *t, const trace_options *o, const strategy *s, bool fext,
@@ -343,7 +298,6 @@ static void output_solved(solver *s, const table *X, arg out)
 static void fdsva_text(arena *memory, graph *g, const tree *t, const trace_options *o, const strategy *s, bool fext,
                        tail *end)
 {
-    int n = t->model->nv;
     trace *tr = trace_new(memory, g, t, s->frame, o);
     solver *solve;
     if (s->looped) {
@@ -365,7 +319,7 @@ static void fdsva_text(arena *memory, graph *g, const tree *t, const trace_optio
         }
     if (s->looped) {
         looped_columns(tr, &(id_inputs){true, true, fext, a}, NULL);
-        output_vector(g, qdd, n, ARG_QDD);
+        output_vector(g, t, qdd, ARG_QDD);
         begin_pairs(memory, t, true, end);
         end_outputs(end, 3, (const arg[]){ARG_DQDD_DQ, ARG_DQDD_DV, ARG_MINV});
         return;
@@ -373,12 +327,9 @@ static void fdsva_text(arena *memory, graph *g, const tree *t, const trace_optio
     table dq = square(tr), dv = square(tr);
     text_idsva(tr, &(id_inputs){true, true, fext, a}, &(idsva_outputs){.dtau_dq = &dq, .dtau_dv = &dv});
     add_friction(tr, &dv);
-    output_vector(g, qdd, n, ARG_QDD);
-    if (s->rows) {
-        begin_rows(solve, 3, end);
-        add_rows(solve, &dq, ARG_DQDD_DQ, end);
-        add_rows(solve, &dv, ARG_DQDD_DV, end);
-        add_rows(solve, NULL, ARG_MINV, end);
+    output_vector(g, t, qdd, ARG_QDD);
+    if (s->columns) {
+        text_rows(solve, s->columns, 3, (const rhs[]){{&dq, ARG_DQDD_DQ}, {&dv, ARG_DQDD_DV}, {NULL, ARG_MINV}}, end);
         return;
     }
     output_inverse(solve);
@@ -410,7 +361,7 @@ TEXT(jac)
 #define GRAV  KERNEL_GRAVITY
 #define FRAME (KERNEL_GRAVITY | KERNEL_FRAME)
 #define SOLVE (KERNEL_GRAVITY | KERNEL_MINV | KERNEL_SOLVER)
-#define FEXT  KERNEL_FEXT
+#define FEXT  (KERNEL_FEXT | KERNEL_BODIES)
 
 /* clang-format off */
 const kernel_info kernel_table[] = {
@@ -423,8 +374,8 @@ const kernel_info kernel_table[] = {
     {"idsva", "derivatives of inverse dynamics", {ID, END}, {DID, END}, DEF | FRAME, idsva},
     {"fdsva", "forward dynamics and its derivatives", {FD, END}, {DFD, END}, DEF | FRAME | SOLVE | KERNEL_ROWS, fdsva},
     {"id_all", "inverse dynamics, inertia matrix and derivatives", {ID, END}, {ARG_TAU, ARG_M, DID, END}, DEF | FRAME, id_all},
-    {"fk", "poses of all frames", {ARG_Q, END}, {ARG_POSE, END}, DEF, fk},
-    {"jac", "Jacobians of frames", {ARG_Q, END}, {ARG_J, END}, KERNEL_PLACE, jac},
+    {"fk", "poses of all frames", {ARG_Q, END}, {ARG_POSE, END}, DEF | KERNEL_BODIES, fk},
+    {"jac", "Jacobians of frames", {ARG_Q, END}, {ARG_J, END}, KERNEL_PLACE | KERNEL_BODIES, jac},
     {"rnea_fext", "inverse dynamics with external forces", {ID, ARG_FEXT, END}, {ARG_TAU, END}, FEXT | GRAV, rnea_fext},
     {"idsva_fext", "derivatives of inverse dynamics with external forces", {ID, ARG_FEXT, END}, {DID, END}, FEXT | FRAME, idsva_fext},
     {"fdsva_fext", "forward dynamics and its derivatives with external forces", {FD, ARG_FEXT, END}, {DFD, END}, FEXT | FRAME | SOLVE | KERNEL_ROWS, fdsva_fext},

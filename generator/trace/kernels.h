@@ -10,6 +10,19 @@ typedef struct arg_info {
 extern const arg_info arg_table[ARG_COUNT];
 void arg_size(arg a, const model *m, const trace_options *o, int *rows, int *cols);
 
+/* A text that solves for one block of columns: it reads L, Dinv and ARG_BLOCK, the block's rows one after the other, and
+   writes ARG_SOLVED, the same columns of an output. Freed by tail_free. */
+typedef struct block_text {
+    graph *graph;
+    int width;
+    const bool *row; /* which rows the block has: the others are zero */
+} block_text;
+
+typedef struct block {
+    int first, width, at; /* columns; the place of its first row in X */
+    block_text *text;
+} block;
+
 /* The end of a kernel, after its straight text: loops of sva_kernel.h. Either it solves M X = B by rows (sva_solve_*),
    with L, Dinv and X = B filled by the text; or, in a large tree, it makes all pairs of columns (sva_pairs_*) from A
    and T first. */
@@ -20,8 +33,20 @@ typedef struct tail {
     unsigned short *below, *above; /* the tree's pattern of L, as sva_solve_* wants it */
     int n_list;                    /* items of each */
     unsigned short *span;          /* three numbers a column, as sva_pairs_* wants them */
+    block *blocks;                 /* instead of loops: columns of X, solved by texts, for every output */
+    int n_blocks, n_texts, room;   /* room: of X for one output */
+    block_text *texts;
     double *armature;
 } tail;
+void tail_free(tail *end);
+
+/* A right-hand side of M X = B. */
+typedef struct rhs {
+    const table *table; /* -B; NULL: B is the identity */
+    arg out;
+} rhs;
+/* X into the outputs, by blocks of at most `widest` columns. */
+void text_rows(solver *s, int widest, int n_rhs, const rhs *list, tail *end);
 
 /* What search.c decides for one kernel. */
 typedef struct strategy {
@@ -29,7 +54,7 @@ typedef struct strategy {
     int *solve_frame; /* of the inertia matrix or the articulated bodies */
     solver_kind solver;
     bool looped;   /* pairs by loops, in one common frame: for large trees */
-    bool rows;     /* solve by rows, in a tail */
+    int columns;   /* solve by blocks of so many columns, in a tail; 0: unrolled */
     bool shared_M; /* fdsva: M comes out of IDSVA's text, in its frames */
 } strategy;
 
@@ -41,7 +66,8 @@ enum {
     KERNEL_FEXT = 16,   /* takes external forces */
     KERNEL_PLACE = 32,  /* takes frames by name */
     KERNEL_ROWS = 128,  /* may solve by rows */
-    KERNEL_DEFAULT = 64 /* made when no kernels are named */
+    KERNEL_BODIES = 256, /* its text knows single bodies: limbs cannot be lanes */
+    KERNEL_DEFAULT = 64  /* made when no kernels are named */
 };
 
 typedef struct kernel_info {

@@ -17,7 +17,7 @@ static step frame_pose(trace *tr, const model_frame *f)
 void text_poses(trace *tr)
 {
     for (int f = 0; f < tr->t->model->n_frames; f++) {
-        tr->g->section = tr->t->model->frames[f].body + 1;
+        graph_begin(tr->g, tr->t->model->frames[f].body + 1);
         step pose = frame_pose(tr, &tr->t->model->frames[f]);
         for (int i = 0; i < 3; i++) {
             for (int j = 0; j < 3; j++) graph_set(tr->g, (graph_slot){ARG_POSE, 12 * f + 4 * i + j}, pose.R.m[i][j], 0);

@@ -1,5 +1,6 @@
 #include "search.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A division costs about as much as this many multiplications, in time and in the units it blocks. */
@@ -22,6 +23,11 @@ static long tail_rows(const tail *end)
 graph_counts search_counts(const graph *g, const tail *end)
 {
     graph_counts c = graph_count(g);
+    for (int k = 0; k < end->n_blocks; k++) {
+        graph_counts b = graph_count(end->blocks[k].text->graph);
+        c.adds += end->n_out * b.adds;
+        c.muls += end->n_out * b.muls;
+    }
     bool M = end->solve, derivatives = false;
     for (int o = 0; o < end->n_out; o++)
         M = M || end->out[o] == ARG_M,
@@ -33,12 +39,40 @@ graph_counts search_counts(const graph *g, const tail *end)
     return c;
 }
 
-/* Rows run in vectors, so that an operation counts a quarter; and the loops themselves cost. */
+/* Instructions of a node, about: one whatever its width, and those that move single lanes. */
+static long node_cost(const gnode *n)
+{
+    switch (n->op) {
+    case OP_ADD:
+    case OP_SUB:
+    case OP_MUL: return 1;
+    case OP_DIV: return DIVISION;
+    case OP_SUM: return n->b + 1;
+    case OP_INPUT: return n->width > 1 ? n->width / 2 : 0;
+    default: return 0;
+    }
+}
+
+/* A text that leaves the first-level cache for instructions costs twice from there on. */
+static long text_cost(const graph *g)
+{
+    enum { LONG = 16000 };
+    long cost = 0;
+    int *uses = graph_uses(g);
+    for (expr e = 0; e < g->nodes.n; e++)
+        if (uses[e]) cost += node_cost(graph_node(g, e));
+    free(uses);
+    return cost > LONG ? 2 * cost - LONG : cost;
+}
+
+/* Loops over rows run in vectors, so that an operation counts a quarter; and the loops themselves cost. */
 static long search_cost(const graph *g, const tail *end)
 {
     enum { LOOP = 80 };
-    graph_counts c = graph_count(g);
-    return c.muls + c.adds + DIVISION * c.divs + 2 * tail_rows(end) / 4 + LOOP * (end->solve ? end->n : 0);
+    long cost = text_cost(g) + 2 * tail_rows(end) / 4 + LOOP * (end->solve ? end->n : 0);
+    for (int o = 0; o < g->outputs.n; o++) cost += graph_node(g, g->outputs.at[o].value)->width > 1;
+    for (int k = 0; k < end->n_blocks; k++) cost += end->n_out * text_cost(end->blocks[k].text->graph);
+    return cost;
 }
 
 typedef struct search {
@@ -46,7 +80,7 @@ typedef struct search {
     const kernel_info *kernel;
     const tree *t;
     const trace_options *o;
-    bool lanes;
+    purpose purpose;
     traced best;
     long cost;  /* of the best; -1: none yet */
     long spent; /* nodes traced so far: candidates stop when it is past the budget */
@@ -62,6 +96,23 @@ static unsigned short *keep_list(search *s, const unsigned short *list, int n)
     return copy;
 }
 
+/* Blocks and their texts, out of the scratch memory. */
+static void keep_blocks(search *s, tail *end)
+{
+    block_text *texts = ARENA_ARRAY(s->memory, block_text, end->n_texts);
+    block *blocks = ARENA_ARRAY(s->memory, block, end->n_blocks);
+    for (int k = 0; k < end->n_texts; k++) {
+        texts[k] = end->texts[k];
+        texts[k].row = NULL; /* served while blocks were made */
+    }
+    for (int k = 0; k < end->n_blocks; k++) {
+        blocks[k] = end->blocks[k];
+        blocks[k].text = texts + (end->blocks[k].text - end->texts);
+    }
+    end->texts = texts;
+    end->blocks = blocks;
+}
+
 static double *keep_numbers(search *s, const double *x, int n)
 {
     double *copy = ARENA_ARRAY(s->memory, double, n);
@@ -69,9 +120,17 @@ static double *keep_numbers(search *s, const double *x, int n)
     return copy;
 }
 
+/* A frame of limbs side by side is as many frames: no body that is one can be written in it. */
+static bool fits(const tree *t, const int *frame)
+{
+    for (int i = 0; i < t->n; i++)
+        if (t->node[i].width < t->node[frame[i]].width) return false;
+    return true;
+}
+
 static bool try(search *s, strategy st)
 {
-    if (s->cost >= 0 && s->spent > BUDGET) return false;
+    if ((s->cost >= 0 && s->spent > BUDGET) || !fits(s->t, st.frame)) return false;
     arena *scratch = arena_new();
     graph *g = graph_new();
     tail end = {0};
@@ -79,19 +138,22 @@ static bool try(search *s, strategy st)
     end.below = keep_list(s, end.below, end.n_list);
     end.above = keep_list(s, end.above, end.n_list);
     end.span = keep_list(s, end.span, end.pairs ? 3 * end.n : 0);
+    keep_blocks(s, &end);
     end.armature = keep_numbers(s, end.armature, end.pairs ? end.n : 0);
     arena_free(scratch);
     s->spent += g->nodes.n;
     long cost = search_cost(g, &end);
     if (s->cost >= 0 && cost >= s->cost) {
         graph_free(g);
+        tail_free(&end);
         return false;
     }
     graph_free(s->best.graph);
+    tail_free(&s->best.end);
     s->best.graph = g;
     s->best.strategy = st;
     s->best.end = end;
-    s->cost = cost;
+    s->best.cost = s->cost = cost;
     return true;
 }
 
@@ -159,6 +221,13 @@ bool search_large(const tree *t)
     return !t->mimic && t->n > 1 && pairs_of(t) > MOST;
 }
 
+static bool wide(const tree *t)
+{
+    for (int i = 1; i < t->n; i++)
+        if (t->node[i].width > 1) return true;
+    return false;
+}
+
 /* Body frames serve the inertia matrix and articulated bodies; the solvers are compared in them, and in the common
    frames of IDSVA where M is a by-product. */
 static void search_solver(search *s, strategy st)
@@ -170,10 +239,11 @@ static void search_solver(search *s, strategy st)
         st.solver = (solver_kind)k;
         for (int choice = 0; choice < 4; choice++) {
             st.shared_M = choice & 1;
-            st.rows = choice & 2;
+            st.columns = !(choice & 2) ? 0 : s->purpose == FOR_VECTORS ? 8 : 1;
             if (st.shared_M && (k == SOLVE_AZA || !(s->kernel->flags & KERNEL_FRAME))) continue;
-            if (st.rows && (k != SOLVE_LTL || !(s->kernel->flags & KERNEL_ROWS))) continue;
-            if (st.rows && s->lanes && s->t->model->nv <= FEW_COLUMNS) continue;
+            if (st.columns && (k != SOLVE_LTL || !(s->kernel->flags & KERNEL_ROWS))) continue;
+            if (st.columns == 1 && s->t->model->nv <= FEW_COLUMNS) continue;           /* unrolled, they share work */
+            if (wide(s->t) && s->kernel->flags & KERNEL_ROWS && !st.columns) continue; /* M^-1 mixes lanes */
             try(s, st);
         }
     }
@@ -193,13 +263,35 @@ static const char *frame_words(search *s, const int *f)
     return arena_printf(s->memory, "the frame of body %d", f[1]);
 }
 
+/* "2 x 7 and 2 x 6 bodies side by side" */
+static const char *limb_words(search *s)
+{
+    const char *list = "";
+    const tree_node *node = s->t->node;
+    for (int i = 1; i < s->t->n; i++) {
+        int n = 1;
+        if (node[i].width == 1 || node[node[i].parent].width > 1) continue;
+        while (i + n < s->t->n && node[i + n].parent >= i) n++;
+        list = arena_printf(s->memory, "%s%s%d x %d", list, *list ? " and " : "", node[i].width, n);
+    }
+    return *list ? arena_printf(s->memory, "limbs side by side as lanes (%s bodies)", list) : "";
+}
+
+static const char *joined(search *s, const char *a, const char *b)
+{
+    return arena_printf(s->memory, "%s%s%s", a, *a && *b ? ", " : "", b);
+}
+
 static const char *words(search *s)
 {
     const strategy *st = &s->best.strategy;
-    const char *frames = s->kernel->flags & KERNEL_FRAME ? frame_words(s, st->frame) : "";
-    if (!(s->kernel->flags & KERNEL_SOLVER)) return frames;
-    return arena_printf(s->memory, "%s%s%s%s", frames, *frames ? ", " : "", solver_names[st->solver],
-                        st->rows ? " by rows" : "");
+    const char *list = joined(s, limb_words(s), s->kernel->flags & KERNEL_FRAME ? frame_words(s, st->frame) : "");
+    if (!(s->kernel->flags & KERNEL_SOLVER)) return list;
+    return joined(s, list,
+                  arena_printf(s->memory, "%s%s", solver_names[st->solver],
+                               st->columns > 1 ? " by blocks of columns"
+                               : st->columns   ? " by columns"
+                                               : ""));
 }
 
 static int *idsva_frames(search *like, strategy st)
@@ -210,10 +302,10 @@ static int *idsva_frames(search *like, strategy st)
     return s.best.strategy.frame;
 }
 
-traced search_kernel(arena *memory, const kernel_info *k, const tree *t, const trace_options *o, bool lanes,
+traced search_kernel(arena *memory, const kernel_info *k, const tree *t, const trace_options *o, purpose p,
                      int **frames)
 {
-    search s = {.memory = memory, .kernel = k, .t = t, .o = o, .lanes = lanes, .cost = -1};
+    search s = {.memory = memory, .kernel = k, .t = t, .o = o, .purpose = p, .cost = -1};
     strategy st = {
         .frame = trace_body_frames(memory, t), .solve_frame = trace_body_frames(memory, t), .solver = SOLVE_LTL};
     bool derivatives = (k->flags & (KERNEL_FRAME | KERNEL_GRAVITY)) == (KERNEL_FRAME | KERNEL_GRAVITY);

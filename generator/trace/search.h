@@ -8,12 +8,20 @@ typedef struct traced {
     graph *graph; /* the caller frees it */
     strategy strategy;
     tail end;          /* n 0: none */
+    long cost;         /* of one state: about its instructions */
     const char *words; /* what was chosen, for the file */
 } traced;
 
-/* lanes: for a text that also runs on vectors of states, where solving by rows gains nothing until the text gets long.
- *frames: what an earlier kernel of this robot found best for IDSVA, or NULL; kernels built on IDSVA share it. */
-traced search_kernel(arena *memory, const kernel_info *k, const tree *t, const trace_options *o, bool lanes,
+/* What a text is for. */
+typedef enum purpose {
+    FOR_NUMBERS, /* one state, any machine */
+    FOR_STATES,  /* also for vectors of states, where solving by rows gains nothing until the text gets long */
+    FOR_VECTORS  /* one state on a machine with vectors: limbs as lanes, columns of right-hand sides as lanes */
+} purpose;
+
+/* *frames: what an earlier kernel of this robot and tree found best for IDSVA, or NULL; kernels built on IDSVA share
+   it. */
+traced search_kernel(arena *memory, const kernel_info *k, const tree *t, const trace_options *o, purpose p,
                      int **frames);
 
 /* So many pairs of joints would make megabytes of text: then loops. */

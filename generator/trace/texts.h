@@ -38,17 +38,24 @@ typedef enum solver_kind {
 } solver_kind;
 extern const char *const solver_names[SOLVERS];
 
+/* What is solved for: the columns of joints that are not dependent, several lanes wide where limbs stand side by side.
+   Vectors of unknowns lie at the degrees of freedom of the first lanes. */
+typedef struct unknown {
+    int node, width, dof;
+} unknown;
+
 typedef struct solver {
     solver_kind kind;
     trace *tr;
-    int n;
+    int n; /* unknowns; without lanes as many as degrees of freedom, in their order */
+    unknown *u;
     expr *L, *Dinv, *Z; /* L' D L, strictly lower L; Z: the inverse, lower triangle, once asked for */
     force *U, *K;       /* AZA: U = IA S, K = U / D, for each column */
 } solver;
 
 solver *solver_new(trace *tr, solver_kind kind, const table *M); /* M: NULL for SOLVE_AZA */
 void solver_solve(solver *s, expr *b);                           /* b becomes x */
-expr *solver_inverse(solver *s);                                 /* n x n, the lower triangle filled */
+expr *solver_inverse(solver *s);                                 /* n x n, the lower triangle filled; without lanes */
 
 /* Poses of all model frames in the world, rows of [R p] (12 numbers), and a frame's Jacobian; needs the ground frame.
  */

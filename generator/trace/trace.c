@@ -4,6 +4,8 @@
 
 /* ---- inputs and constants */
 
+void trace_begin(trace *tr, int i) { graph_begin(tr->g, i ? tr->t->node[i].lane->body + 1 : 0); }
+
 expr trace_number(trace *tr, int i, const double *field)
 {
     const tree_node *node = &tr->t->node[i];
@@ -167,7 +169,7 @@ static void poses(trace *tr)
     }
     for (int i = 0; i < n; i++) {
         if (done[i]) continue;
-        g->section = i;
+        trace_begin(tr, i);
         assert(tr->frame[i] == tr->frame[tr->t->node[i].parent]);
         pose_from_parent(tr, i);
     }
@@ -210,13 +212,13 @@ trace *trace_new(arena *memory, graph *g, const tree *t, const int *frame, const
     tr->edge = ARENA_ARRAY(memory, edge, t->n);
     tr->S = ARENA_ARRAY(memory, motion, t->columns);
     for (int i = 1; i < t->n; i++) {
-        g->section = i;
+        trace_begin(tr, i);
         tr->placement[i] = placement_step(tr, i);
         tr->joint[i] = joint_step(tr, i);
     }
     poses(tr);
     for (int i = 1; i < t->n; i++) {
-        g->section = i;
+        trace_begin(tr, i);
         tr->edge[i] = edge_of(tr, i);
         for (int k = 0; k < t->node[i].nv; k++)
             tr->S[t->node[i].column + k] = column(tr, i, trace_subspace(t->node[i].type)[k]);
@@ -236,6 +238,13 @@ force trace_up(trace *tr, int i, force f)
 {
     for (int k = 0; k < tr->edge[i].n; k++) f = step_force_out(tr->g, &tr->edge[i].s[k], f);
     return f;
+}
+
+void trace_sum(trace *tr, int i, expr *x, size_t n)
+{
+    const tree_node *node = &tr->t->node[i];
+    if (node->width == tr->t->node[node->parent].width) return;
+    for (size_t k = 0; k < n; k++) x[k] = graph_sum(tr->g, x[k], node->width);
 }
 
 /* With X, Y, Z the columns of R:  Sigma = X a' + a X' + Y b' + b Y' + Z c' + c Z' + m p p',

@@ -37,6 +37,8 @@ typedef enum arg {
     ARG_X,
     ARG_COLUMNS, /* A and T of sva_pairs_* */
     ARG_FORCES,
+    ARG_BLOCK, /* of X, and what it becomes */
+    ARG_SOLVED,
     ARG_COUNT
 } arg;
 
@@ -76,6 +78,9 @@ int *trace_body_frames(arena *memory, const tree *t);
 
 trace *trace_new(arena *memory, graph *g, const tree *t, const int *frame, const trace_options *options);
 
+/* What follows belongs to node i. */
+void trace_begin(trace *tr, int i);
+
 /* An input as node i sees it: a dependent joint's q is multiplier * q + offset, its v and a multiplier * v and a. */
 expr trace_q(trace *tr, int i, int k);
 expr trace_rate(trace *tr, arg which, int i, int k);
@@ -85,7 +90,12 @@ vec trace_gravity(trace *tr);                             /* in the ground's fra
 motion trace_down(trace *tr, int i, motion m); /* from frame[parent] into frame[i] */
 force trace_up(trace *tr, int i, force f);     /* from frame[i] into frame[parent] */
 inertia trace_inertia(trace *tr, int i);       /* of body i, in frame[i] */
-force trace_fext(trace *tr, int i);            /* external force on body i, in frame[i]; zero where there is none */
+
+/* What limbs side by side add to the one body they hang from: n expressions at x become their sums across the lanes of
+   node i, if its parent has none. TRACE_SUM: all expressions of a force, an inertia... */
+void trace_sum(trace *tr, int i, expr *x, size_t n);
+#define TRACE_SUM(tr, i, x) trace_sum(tr, i, (expr *)(x), sizeof *(x) / sizeof(expr))
+force trace_fext(trace *tr, int i); /* external force on body i, in frame[i]; zero where there is none */
 
 /* A column of the motion subspace in the body's own frame: unit vectors by axis number, -1 for zero. */
 typedef struct subspace {

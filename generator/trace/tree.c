@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "model/limbs.h"
 
 /* ---- numbers only: 3x3 row-major, second moments xx xy xz yy yz zz */
 
@@ -168,10 +169,94 @@ tree *tree_new(arena *memory, const model *m, bool regroup)
     t->n = m->n_bodies + 1;
     t->node = ARENA_ARRAY(memory, tree_node, t->n);
     t->node[0].parent = -1;
+    t->node[0].width = 1;
     tree_lane *lanes = ARENA_ARRAY(memory, tree_lane, t->n);
     for (int i = 0; i < t->n; i++) t->node[i].lane = &lanes[i];
     for (int i = 1; i < t->n; i++) fill_node(m, i - 1, t, &t->node[i]);
     for (int i = t->n - 1; i > 0 && regroup; i--)
         move_unfelt(t->node[i].type, t->node[i].parent ? t->node[t->node[i].parent].lane : NULL, t->node[i].lane);
     return t;
+}
+
+/* ---- limbs as lanes */
+
+/* The limbs at roots[0..n): the nodes of the first get the others' lanes, and those are left without any. */
+static void join_limbs(arena *memory, tree *t, const int *roots, int n, int bodies)
+{
+    for (int k = 0; k < bodies; k++) {
+        tree_lane *lanes = ARENA_ARRAY(memory, tree_lane, n);
+        for (int l = 0; l < n; l++) {
+            lanes[l] = *t->node[roots[l] + k].lane;
+            t->node[roots[l] + k].width = 0;
+        }
+        t->node[roots[0] + k].lane = lanes;
+        t->node[roots[0] + k].width = n;
+    }
+}
+
+/* The limbs of a group that hang from one body, for each such body. What an outer group took is left alone. */
+static int join_group(arena *memory, tree *t, const limb_group *group)
+{
+    enum { MOST = 8 };
+    int joined = 0;
+    for (int i = 0; i < group->n_limbs; i++) {
+        int roots[MOST], n = 0, parent = t->node[group->roots[i] + 1].parent;
+        for (int j = i; j < group->n_limbs && n < MOST; j++) {
+            const tree_node *root = &t->node[group->roots[j] + 1];
+            if (root->parent == parent && root->width == 1) roots[n++] = group->roots[j] + 1;
+        }
+        if (n < 2 || t->node[group->roots[i] + 1].width != 1) continue;
+        join_limbs(memory, t, roots, n, group->n_bodies);
+        joined++;
+    }
+    return joined;
+}
+
+/* Nodes without lanes go. */
+static void close_ranks(arena *memory, tree *t)
+{
+    int *number = ARENA_ARRAY(memory, int, t->n), n = 1;
+    t->columns = 0;
+    for (int i = 1; i < t->n; i++) {
+        if (!t->node[i].width) continue;
+        number[i] = n;
+        t->node[n] = t->node[i];
+        t->node[n].parent = number[t->node[n].parent];
+        t->node[n].column = t->columns;
+        t->columns += t->node[n++].nv;
+    }
+    t->n = n;
+}
+
+/* Whether every dependent joint is in the same lane as its master, or both are in none: then what they share is one
+   lane of one node. */
+static bool masters_beside(arena *memory, const tree *t)
+{
+    const model_body *bodies = t->model->bodies;
+    struct {
+        int lane, width;
+    } *at = arena_alloc(memory, sizeof *at * (size_t)t->model->n_bodies);
+    for (int i = 1; i < t->n; i++)
+        for (int l = 0; l < t->node[i].width; l++) {
+            at[t->node[i].lane[l].body].lane = l;
+            at[t->node[i].lane[l].body].width = t->node[i].width;
+        }
+    for (int i = 0; i < t->model->n_bodies; i++) {
+        int master = bodies[i].master;
+        if (master >= 0 && (at[i].lane != at[master].lane || at[i].width != at[master].width)) return false;
+    }
+    return true;
+}
+
+tree *tree_with_lanes(arena *memory, const tree *t)
+{
+    limbs found = limbs_find(memory, t->model);
+    tree *r = ARENA_ARRAY(memory, tree, 1);
+    int joined = 0;
+    *r = *t;
+    r->node = ARENA_ARRAY(memory, tree_node, t->n);
+    memcpy(r->node, t->node, sizeof *r->node * (size_t)t->n);
+    for (int i = 0; i < found.n_groups; i++) joined += join_group(memory, r, &found.groups[i]);
+    close_ranks(memory, r);
+    return joined && masters_beside(memory, r) ? r : NULL;
 }

@@ -22,7 +22,7 @@ typedef struct tree_node {
     bool dependent; /* a mimic joint: q = multiplier * q_master + offset */
     int nv;         /* columns of its motion subspace; a dependent joint has its own */
     int column;     /* number of its first column among all nodes' */
-    int width;
+    int width;      /* of limbs side by side; the parent's is the same, or 1 */
     tree_lane *lane;
 } tree_node;
 
@@ -36,5 +36,9 @@ typedef struct tree {
 
 /* regroup: move what a joint does not feel into the parent; not where internal forces are outputs. */
 tree *tree_new(arena *memory, const model *m, bool regroup);
+
+/* The same with limbs of one shape that hang from one body as lanes of common nodes, eight at most. NULL if there are
+   none, or if a dependent joint and its master are not of one limb. */
+tree *tree_with_lanes(arena *memory, const tree *t);
 
 #endif
