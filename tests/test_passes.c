@@ -224,7 +224,8 @@ START_TEST(fewer_operations_than_the_prototype)
         trace_options o = {0};
         int *frames = NULL;
         graph *g = passes_run(
-            search_kernel(f.memory, kernel_find("idsva"), tree_new(f.memory, f.model, true), &o, FOR_NUMBERS, &frames).graph);
+            search_kernel(f.memory, kernel_find("idsva"), tree_new(f.memory, f.model, true), &o, FOR_NUMBERS, &frames)
+                .graph);
         graph_counts c = graph_count(g);
         printf("%-20s idsva %6ld mul %6ld add (prototype %ld, %ld)\n", rows[r].path, c.muls, c.adds, rows[r].muls,
                rows[r].adds);

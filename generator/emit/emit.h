@@ -17,7 +17,7 @@ typedef struct emit_text {
 
 typedef struct emit_kernel {
     const kernel_info *info;
-    emit_text plain; /* numbers only: for any machine, and for lanes of states */
+    emit_text plain;   /* numbers only: for any machine, and for lanes of states */
     emit_text vectors; /* for one state on a machine with vectors; without schedule if there is none that is better */
 } emit_kernel;
 

@@ -80,8 +80,8 @@ static void name_nodes(schedule *s, arena *memory, const int *uses)
             expr c = k ? n->b : n->a;
             if (!s->named[c]) size[e] += size[c];
         }
-        s->named[e] = s->named[e] || (uses[e] > 1 && n->op != OP_NEG) || size[e] > LONGEST || n->op == OP_SUM || n->op == OP_TANH ||
-                      n->op == OP_SQRT;
+        s->named[e] = s->named[e] || (uses[e] > 1 && n->op != OP_NEG) || size[e] > LONGEST || n->op == OP_SUM ||
+                      n->op == OP_TANH || n->op == OP_SQRT;
         if (s->named[e]) size[e] = 1;
     }
 }

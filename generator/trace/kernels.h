@@ -10,8 +10,8 @@ typedef struct arg_info {
 extern const arg_info arg_table[ARG_COUNT];
 void arg_size(arg a, const model *m, const trace_options *o, int *rows, int *cols);
 
-/* A text that solves for one block of columns: it reads L, Dinv and ARG_BLOCK, the block's rows one after the other, and
-   writes ARG_SOLVED, the same columns of an output. Freed by tail_free. */
+/* A text that solves for one block of columns: it reads L, Dinv and ARG_BLOCK, the block's rows one after the other,
+   and writes ARG_SOLVED, the same columns of an output. Freed by tail_free. */
 typedef struct block_text {
     graph *graph;
     int width;
@@ -59,13 +59,13 @@ typedef struct strategy {
 } strategy;
 
 enum {
-    KERNEL_GRAVITY = 1, /* depends on gravity */
-    KERNEL_MINV = 2,    /* needs M^-1 */
-    KERNEL_FRAME = 4,   /* its frames are searched */
-    KERNEL_SOLVER = 8,  /* its solver is searched */
-    KERNEL_FEXT = 16,   /* takes external forces */
-    KERNEL_PLACE = 32,  /* takes frames by name */
-    KERNEL_ROWS = 128,  /* may solve by rows */
+    KERNEL_GRAVITY = 1,  /* depends on gravity */
+    KERNEL_MINV = 2,     /* needs M^-1 */
+    KERNEL_FRAME = 4,    /* its frames are searched */
+    KERNEL_SOLVER = 8,   /* its solver is searched */
+    KERNEL_FEXT = 16,    /* takes external forces */
+    KERNEL_PLACE = 32,   /* takes frames by name */
+    KERNEL_ROWS = 128,   /* may solve by rows */
     KERNEL_BODIES = 256, /* its text knows single bodies: limbs cannot be lanes */
     KERNEL_DEFAULT = 64  /* made when no kernels are named */
 };
