@@ -8,25 +8,25 @@
 static void double_pendulum_aba_part1(const double *SVA_RESTRICT v, const double *SVA_RESTRICT tau, double *SVA_RESTRICT qdd, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c)
 {
     /* link1 */
-    const double x1 = c[0]*9.81;
-    const double x2 = s[0]*9.81;
+    const double x1 = 9.81*c[0];
+    const double x2 = 9.81*s[0];
     /* link2 */
-    const double x3 = v[0] + v[1];
-    const double x4 = x3*x3;
-    const double x5 = x1 - 0.1*(v[0]*v[0]);
-    const double x6 = 6.43853298e-11*(s[1]*x2 - c[1]*x5) + 0.0335304944*(s[1]*x5 + c[1]*x2);
+    const double x3 = x1 - v[0]*v[0]*0.1;
+    const double x4 = (s[1]*x3 + c[1]*x2)*0.0335304944 + (s[1]*x2 - c[1]*x3)*6.43853298e-11;
+    const double x5 = v[0] + v[1];
+    const double x6 = x5*x5;
     /* link1 */
-    const double x7 = x6 + tau[1];
+    const double x7 = x4 + tau[1];
     /* link2 */
     const double x8 = 0.1*(c[1]*0.0335304944 + s[1]*6.43853298e-11);
-    const double x9 = c[1]*(c[1]*0.004534603275072 + s[1]*2.3463384140448002e-11);
-    const double x10 = x8 + 0.004557856275071999;
-    const double x11 = x10*219.40138952367545;
+    const double x9 = 0.004557856275071999 + x8;
+    const double x10 = c[1]*(s[1]*2.3463384140448002e-11 + c[1]*0.004534603275072);
+    const double x11 = x9*219.40138952367545;
     /* link1 */
-    const double x12 = 1.0/(0.004049981132372321 + (x8 + x8 + (1.162649999999956e-05 + x9)) + (2.8390501260548576e-05 + (0.004546229775071999 - x9)) - x10*x11)*(5.801760809999999e-07*x1 - 0.04285428436*x2 - (x6 - 0.1*(c[1]*(x4*6.43853298e-11) - s[1]*(0.0335304944*x4))) - tau[0] + x7*x11);
+    const double x12 = (x7*x11 + (5.801760809999999e-07*x1 - x2*0.04285428436 - (x4 - (c[1]*(x6*6.43853298e-11) - x6*0.0335304944*s[1])*0.1) - tau[0]))*(1.0/(0.004049981132372321 + (1.162649999999956e-05 + x10 + (x8 + x8)) + (0.004546229775071999 - x10 + 2.8390501260548576e-05) - x9*x11));
     qdd[0] = (-x12);
     /* link2 */
-    qdd[1] = x11*x12 + x7*219.40138952367545;
+    qdd[1] = 219.40138952367545*x7 + x12*x11;
 }
 
 void double_pendulum_aba(const double q[DOUBLE_PENDULUM_NQ], const double v[DOUBLE_PENDULUM_NV], const double tau[DOUBLE_PENDULUM_NV], double qdd[DOUBLE_PENDULUM_NV])

@@ -7,15 +7,15 @@
 static void double_pendulum_bias_part1(const double *SVA_RESTRICT v, double *SVA_RESTRICT h, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c)
 {
     /* link1 */
-    const double x1 = c[0]*9.81;
-    const double x2 = s[0]*9.81;
+    const double x1 = 9.81*c[0];
+    const double x2 = 9.81*s[0];
     /* link2 */
     const double x3 = v[0] + v[1];
     const double x4 = x3*x3;
-    const double x5 = x1 - 0.1*(v[0]*v[0]);
-    const double x6 = 6.43853298e-11*(s[1]*x2 - c[1]*x5) + 0.0335304944*(s[1]*x5 + c[1]*x2);
+    const double x5 = x1 - v[0]*v[0]*0.1;
+    const double x6 = (s[1]*x5 + c[1]*x2)*0.0335304944 + (s[1]*x2 - c[1]*x5)*6.43853298e-11;
     h[1] = (-x6);
-    h[0] = 5.801760809999999e-07*x1 - 0.04285428436*x2 - (x6 - 0.1*(c[1]*(x4*6.43853298e-11) - s[1]*(0.0335304944*x4)));
+    h[0] = 5.801760809999999e-07*x1 - x2*0.04285428436 - (x6 - (c[1]*(x4*6.43853298e-11) - x4*0.0335304944*s[1])*0.1);
 }
 
 void double_pendulum_bias(const double q[DOUBLE_PENDULUM_NQ], const double v[DOUBLE_PENDULUM_NV], double h[DOUBLE_PENDULUM_NV])

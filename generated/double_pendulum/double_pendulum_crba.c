@@ -7,15 +7,15 @@
 
 static void double_pendulum_crba_part1(double *SVA_RESTRICT M, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c)
 {
+    M[3] = 0.004557856275071999;
     /* link2 */
     const double x1 = 0.1*(c[0]*0.0335304944 + s[0]*6.43853298e-11);
-    const double x2 = c[0]*(c[0]*0.004534603275072 + s[0]*2.3463384140448002e-11);
-    M[3] = 0.004557856275071999;
-    const double x3 = x1 + 0.004557856275071999;
-    M[1] = x3;
-    M[2] = x3;
+    const double x2 = 0.004557856275071999 + x1;
+    M[1] = x2;
+    M[2] = x2;
+    const double x3 = c[0]*(s[0]*2.3463384140448002e-11 + c[0]*0.004534603275072);
     /* link1 */
-    M[0] = 0.004049981132372321 + (x1 + x1 + (1.162649999999956e-05 + x2)) + (2.8390501260548576e-05 + (0.004546229775071999 - x2));
+    M[0] = 0.004049981132372321 + (1.162649999999956e-05 + x3 + (x1 + x1)) + (0.004546229775071999 - x3 + 2.8390501260548576e-05);
 }
 
 void double_pendulum_crba(const double q[DOUBLE_PENDULUM_NQ], double M[DOUBLE_PENDULUM_NV*DOUBLE_PENDULUM_NV])

@@ -12,45 +12,45 @@ static void double_pendulum_fdsva_part1(const double *SVA_RESTRICT v, const doub
     /* link2 */
     const double x1 = c[1]*0.0335304944 + s[1]*6.43853298e-11;
     const double x2 = 0.1*x1;
-    const double x3 = c[1]*(c[1]*0.004534603275072 + s[1]*2.3463384140448002e-11);
-    const double x4 = s[1]*0.0335304944 - c[1]*6.43853298e-11;
-    const double x5 = x2 + 0.004557856275071999;
+    const double x3 = 0.004557856275071999 + x2;
+    const double x4 = c[1]*(s[1]*2.3463384140448002e-11 + c[1]*0.004534603275072);
+    const double x5 = s[1]*0.0335304944 - c[1]*6.43853298e-11;
     Dinv[1] = 219.40138952367545;
-    const double x6 = x5*219.40138952367545;
+    const double x6 = x3*219.40138952367545;
     L[2] = x6;
     /* link1 */
-    const double x7 = 1.0/(0.004049981132372321 + (x2 + x2 + (1.162649999999956e-05 + x3)) + (2.8390501260548576e-05 + (0.004546229775071999 - x3)) - x5*x6);
+    const double x7 = 1.0/(0.004049981132372321 + (1.162649999999956e-05 + x4 + (x2 + x2)) + (0.004546229775071999 - x4 + 2.8390501260548576e-05) - x3*x6);
     Dinv[0] = x7;
-    const double x8 = c[0]*9.81;
-    const double x9 = s[0]*9.81;
+    const double x8 = 9.81*c[0];
+    const double x9 = 9.81*s[0];
     /* link2 */
-    const double x10 = v[0] + v[1];
-    const double x11 = x10*x10;
-    const double x12 = x8 - 0.1*(v[0]*v[0]);
-    const double x13 = 6.43853298e-11*(s[1]*x9 - c[1]*x12) + 0.0335304944*(s[1]*x12 + c[1]*x9);
+    const double x10 = x8 - v[0]*v[0]*0.1;
+    const double x11 = (s[1]*x10 + c[1]*x9)*0.0335304944 + (s[1]*x9 - c[1]*x10)*6.43853298e-11;
+    const double x12 = v[0] + v[1];
+    const double x13 = x12*x12;
     /* link1 */
-    const double x14 = x13 + tau[1];
-    const double x15 = x7*(5.801760809999999e-07*x8 - 0.04285428436*x9 - (x13 - 0.1*(c[1]*(6.43853298e-11*x11) - s[1]*(0.0335304944*x11))) - tau[0] + x6*x14);
+    const double x14 = x11 + tau[1];
+    const double x15 = (x14*x6 + (5.801760809999999e-07*x8 - x9*0.04285428436 - (x11 - (c[1]*(x13*6.43853298e-11) - x13*0.0335304944*s[1])*0.1) - tau[0]))*x7;
     qdd[0] = (-x15);
     /* link2 */
-    const double x16 = x6*x15 + 219.40138952367545*x14;
+    const double x16 = 219.40138952367545*x14 + x15*x6;
     qdd[1] = x16;
-    const double x17 = 0.1*v[0];
-    const double x18 = x10 + x10;
+    const double x17 = v[0]*0.1;
+    const double x18 = x12 + x12;
     const double x19 = 0.1*v[1];
-    const double x20 = x4*(x19 + x19);
+    const double x20 = (x19 + x19)*x5;
     X[4] = x20;
-    const double x21 = x4*(x17 + x17);
-    const double x22 = x20 - 0.1*(x4*x18);
-    X[6] = x22;
-    X[7] = x21 + x22;
-    const double x23 = x4*(x9 + 0.1*x15) - x1*(x8 - v[0]*x17);
-    X[1] = 0.1*(0.5*x10*(x1*x18) - x4*(x15 - x16)) - x23;
-    X[3] = (-x23);
-    X[5] = x20 + x21;
-    X[2] = (-(x4*x9 - x1*x8));
+    const double x21 = (x8 - v[0]*x17)*x1 - (x9 + x15*0.1)*x5;
+    X[3] = x21;
+    X[1] = ((x16 - x15)*x5 + x18*x1*(x12*0.5))*0.1 + x21;
+    const double x22 = (x17 + x17)*x5;
+    X[5] = x20 + x22;
+    const double x23 = x18*x5*0.1 - x20;
+    X[7] = (-(x23 - x22));
+    X[6] = (-x23);
+    X[2] = (-(x9*x5 - x8*x1));
     /* link1 */
-    X[0] = (0.04285428436 + x1)*x8 + (5.801760809999999e-07 - x4)*x9;
+    X[0] = (0.04285428436 + x1)*x8 + (5.801760809999999e-07 - x5)*x9;
 }
 
 static void double_pendulum_fdsva_solve1(const double *SVA_RESTRICT L, const double *SVA_RESTRICT Dinv, const double *SVA_RESTRICT x, double *SVA_RESTRICT out)
@@ -61,7 +61,7 @@ static void double_pendulum_fdsva_solve1(const double *SVA_RESTRICT L, const dou
     SVA_PUT(2, out, 0, x1);
     SVA_RELOAD;
     /* link2 */
-    const sva_v2 x2 = L[2]*x1 - SVA_AT(2, x, 2)*Dinv[1];
+    const sva_v2 x2 = x1*L[2] - SVA_AT(2, x, 2)*Dinv[1];
     SVA_PUT(2, out, 2, -x2);
 }
 
@@ -88,60 +88,60 @@ static void double_pendulum_fdsva_part1(const double *SVA_RESTRICT v, const doub
     /* link2 */
     const double x1 = c[1]*0.0335304944 + s[1]*6.43853298e-11;
     const double x2 = 0.1*x1;
-    const double x3 = c[1]*(c[1]*0.004534603275072 + s[1]*2.3463384140448002e-11);
-    const double x4 = s[1]*0.0335304944 - c[1]*6.43853298e-11;
-    const double x5 = x2 + 0.004557856275071999;
-    const double x6 = x5*219.40138952367545;
+    const double x3 = 0.004557856275071999 + x2;
+    const double x4 = c[1]*(s[1]*2.3463384140448002e-11 + c[1]*0.004534603275072);
+    const double x5 = s[1]*0.0335304944 - c[1]*6.43853298e-11;
+    const double x6 = x3*219.40138952367545;
     /* link1 */
-    const double x7 = 1.0/(0.004049981132372321 + (x2 + x2 + (1.162649999999956e-05 + x3)) + (2.8390501260548576e-05 + (0.004546229775071999 - x3)) - x5*x6);
+    const double x7 = 1.0/(0.004049981132372321 + (1.162649999999956e-05 + x4 + (x2 + x2)) + (0.004546229775071999 - x4 + 2.8390501260548576e-05) - x3*x6);
     minv[0] = x7;
-    const double x8 = c[0]*9.81;
-    const double x9 = s[0]*9.81;
+    const double x8 = 9.81*c[0];
+    const double x9 = 9.81*s[0];
     /* link2 */
-    const double x10 = v[0] + v[1];
-    const double x11 = x10*x10;
-    const double x12 = x8 - 0.1*(v[0]*v[0]);
-    const double x13 = 6.43853298e-11*(s[1]*x9 - c[1]*x12) + 0.0335304944*(s[1]*x12 + c[1]*x9);
+    const double x10 = x8 - v[0]*v[0]*0.1;
+    const double x11 = (s[1]*x10 + c[1]*x9)*0.0335304944 + (s[1]*x9 - c[1]*x10)*6.43853298e-11;
+    const double x12 = v[0] + v[1];
+    const double x13 = x12*x12;
     /* link1 */
-    const double x14 = x13 + tau[1];
-    const double x15 = x7*(5.801760809999999e-07*x8 - 0.04285428436*x9 - (x13 - 0.1*(c[1]*(6.43853298e-11*x11) - s[1]*(0.0335304944*x11))) - tau[0] + x6*x14);
+    const double x14 = x11 + tau[1];
+    const double x15 = (x14*x6 + (5.801760809999999e-07*x8 - x9*0.04285428436 - (x11 - (c[1]*(x13*6.43853298e-11) - x13*0.0335304944*s[1])*0.1) - tau[0]))*x7;
     qdd[0] = (-x15);
     /* link2 */
-    const double x16 = x6*x15 + 219.40138952367545*x14;
+    const double x16 = 219.40138952367545*x14 + x15*x6;
     qdd[1] = x16;
-    const double x17 = 0.1*v[0];
-    const double x18 = x10 + x10;
+    const double x17 = v[0]*0.1;
+    const double x18 = x12 + x12;
     const double x19 = 0.1*v[1];
-    const double x20 = x4*(x19 + x19);
-    const double x21 = x4*(x17 + x17);
-    const double x22 = x20 - 0.1*(x4*x18);
-    const double x23 = x21 + x22;
-    const double x24 = x4*(x9 + 0.1*x15) - x1*(x8 - v[0]*x17);
-    const double x25 = x4*x9 - x1*x8;
-    const double x26 = x6*x7;
+    const double x20 = (x19 + x19)*x5;
+    const double x21 = (x8 - v[0]*x17)*x1 - (x9 + x15*0.1)*x5;
+    const double x22 = x18*x5*0.1 - x20;
+    const double x23 = (x17 + x17)*x5;
+    const double x24 = x22 - x23;
+    const double x25 = x9*x5 - x8*x1;
+    const double x26 = x7*x6;
+    minv[3] = 219.40138952367545 + x26*x6;
     minv[1] = (-x26);
     minv[2] = (-x26);
-    minv[3] = 219.40138952367545 + x6*x26;
     /* link1 */
-    const double x27 = x7*((0.04285428436 + x1)*x8 + (5.801760809999999e-07 - x4)*x9 + x6*x25);
+    const double x27 = x7*((0.04285428436 + x1)*x8 + (5.801760809999999e-07 - x5)*x9 + x25*x6);
     dqdd_dq[0] = x27;
     /* link2 */
-    dqdd_dq[2] = (-(x6*x27 + 219.40138952367545*x25));
+    dqdd_dq[2] = (-(219.40138952367545*x25 + x27*x6));
     /* link1 */
-    const double x28 = x7*(0.1*(0.5*x10*(x1*x18) - x4*(x15 - x16)) - x24 + x6*x24);
+    const double x28 = x7*(((x16 - x15)*x5 + x18*x1*(x12*0.5))*0.1 + x21 - x21*x6);
     dqdd_dq[1] = x28;
     /* link2 */
-    dqdd_dq[3] = (-(x6*x28 + 219.40138952367545*x24));
+    dqdd_dq[3] = (-(x28*x6 - 219.40138952367545*x21));
     /* link1 */
-    const double x29 = x7*(x20 - x6*x22);
+    const double x29 = (x22*x6 + x20)*x7;
     dqdd_dv[0] = x29;
     /* link2 */
-    dqdd_dv[2] = 219.40138952367545*x22 - x6*x29;
+    dqdd_dv[2] = (-(x22*219.40138952367545 + x29*x6));
     /* link1 */
-    const double x30 = x7*(x20 + x21 - x6*x23);
+    const double x30 = (x20 + x23 + x24*x6)*x7;
     dqdd_dv[1] = x30;
     /* link2 */
-    dqdd_dv[3] = 219.40138952367545*x23 - x6*x30;
+    dqdd_dv[3] = (-(x24*219.40138952367545 + x30*x6));
 }
 
 void double_pendulum_fdsva(const double q[DOUBLE_PENDULUM_NQ], const double v[DOUBLE_PENDULUM_NV], const double tau[DOUBLE_PENDULUM_NV], double qdd[DOUBLE_PENDULUM_NV], double dqdd_dq[DOUBLE_PENDULUM_NV*DOUBLE_PENDULUM_NV], double dqdd_dv[DOUBLE_PENDULUM_NV*DOUBLE_PENDULUM_NV], double minv[DOUBLE_PENDULUM_NV*DOUBLE_PENDULUM_NV])

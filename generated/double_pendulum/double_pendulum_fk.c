@@ -6,15 +6,12 @@
 
 static void double_pendulum_fk_part1(double *SVA_RESTRICT pose, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c)
 {
-    pose[15] = 0.0060872;
     /* link1 */
+    pose[21] = s[0];
+    pose[18] = (-s[0]);
+    pose[15] = 0.0060872;
     pose[17] = c[0];
     pose[22] = c[0];
-    pose[0] = 1.0;
-    pose[5] = 1.0;
-    pose[10] = 1.0;
-    pose[12] = 1.0;
-    pose[24] = 1.0;
     pose[23] = 0.035;
     pose[1] = 0.0;
     pose[2] = 0.0;
@@ -34,17 +31,21 @@ static void double_pendulum_fk_part1(double *SVA_RESTRICT pose, const double *SV
     pose[26] = 0.0;
     pose[28] = 0.0;
     pose[32] = 0.0;
-    pose[21] = s[0];
-    pose[18] = (-s[0]);
+    pose[0] = 1.0;
+    pose[5] = 1.0;
+    pose[10] = 1.0;
+    pose[12] = 1.0;
+    pose[24] = 1.0;
     /* link2 */
-    pose[35] = 0.035 + c[0]*0.1;
-    const double x1 = s[0]*c[1] + c[0]*s[1];
-    pose[33] = x1;
-    pose[30] = (-x1);
     pose[31] = (-(s[0]*0.1));
-    pose[29] = (-(s[0]*s[1] - c[0]*c[1]));
-    pose[34] = (-(s[0]*s[1] - c[0]*c[1]));
     pose[27] = 0.0290872;
+    const double x1 = c[1]*c[0] - s[1]*s[0];
+    pose[29] = x1;
+    pose[34] = x1;
+    pose[35] = 0.035 + c[0]*0.1;
+    const double x2 = c[1]*s[0] + s[1]*c[0];
+    pose[33] = x2;
+    pose[30] = (-x2);
 }
 
 void double_pendulum_fk(const double q[DOUBLE_PENDULUM_NQ], double pose[36])

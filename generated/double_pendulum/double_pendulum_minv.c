@@ -9,17 +9,17 @@ static void double_pendulum_minv_part1(double *SVA_RESTRICT minv, const double *
 {
     /* link2 */
     const double x1 = 0.1*(c[0]*0.0335304944 + s[0]*6.43853298e-11);
-    const double x2 = c[0]*(c[0]*0.004534603275072 + s[0]*2.3463384140448002e-11);
-    const double x3 = x1 + 0.004557856275071999;
-    const double x4 = x3*219.40138952367545;
+    const double x2 = 0.004557856275071999 + x1;
+    const double x3 = c[0]*(s[0]*2.3463384140448002e-11 + c[0]*0.004534603275072);
+    const double x4 = x2*219.40138952367545;
     /* link1 */
-    const double x5 = 1.0/(0.004049981132372321 + (x1 + x1 + (1.162649999999956e-05 + x2)) + (2.8390501260548576e-05 + (0.004546229775071999 - x2)) - x3*x4);
+    const double x5 = 1.0/(0.004049981132372321 + (1.162649999999956e-05 + x3 + (x1 + x1)) + (0.004546229775071999 - x3 + 2.8390501260548576e-05) - x2*x4);
     minv[0] = x5;
     /* link2 */
-    const double x6 = x4*x5;
+    const double x6 = x5*x4;
+    minv[3] = 219.40138952367545 + x6*x4;
     minv[1] = (-x6);
     minv[2] = (-x6);
-    minv[3] = 219.40138952367545 + x4*x6;
 }
 
 void double_pendulum_minv(const double q[DOUBLE_PENDULUM_NQ], double minv[DOUBLE_PENDULUM_NV*DOUBLE_PENDULUM_NV])

@@ -17,58 +17,58 @@ static const double k[20] SVA_ALIGN64 = {
 static void hyq_gravity_part1(const double *SVA_RESTRICT q, double *SVA_RESTRICT g, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c)
 {
     /* base_link */
-    const double x1 = q[4] + q[4];
-    const double x2 = q[5] + q[5];
-    const double x3 = q[3] + q[3];
-    const double x4 = (q[4]*x2 + q[6]*x3)*9.81;
-    const double x5 = (q[6]*x1 - q[3]*x2)*9.81;
-    const double x6 = (1.0 - (q[4]*x1 + q[3]*x3))*9.81;
+    const double x1 = q[5] + q[5];
+    const double x2 = q[3] + q[3];
+    const double x3 = q[4] + q[4];
+    const double x4 = 9.81*(x1*q[4] + q[6]*x2);
+    const double x5 = 9.81*(x3*q[6] - x1*q[3]);
     g[1] = x4*86.77400499999999;
+    const double x6 = 9.81*(q[3]*x2 + q[4]*x3 - 1.0);
     g[0] = (-(x5*86.77400499999999));
-    g[2] = x6*86.77400499999999;
+    g[2] = (-(x6*86.77400499999999));
     /* lf_hipassembly */
-    const sva_v4 x7 = SVA_AT(4, k, 0)*x5;
+    const sva_v4 x7 = x5*SVA_AT(4, k, 0);
     const sva_v4 x8 = SVA_AT(4, k, 0)*x4;
-    const sva_v4 x9 = SVA_AT(4, c, 0)*x6 - SVA_AT(4, s, 0)*x8;
-    const sva_v4 x10 = SVA_AT(4, c, 0)*x8 + SVA_AT(4, s, 0)*x6;
+    const sva_v4 x9 = x6*SVA_AT(4, c, 0) + x8*SVA_AT(4, s, 0);
+    const sva_v4 x10 = x8*SVA_AT(4, c, 0) - SVA_AT(4, s, 0)*x6;
     /* lf_upperleg */
-    const sva_v4 x11 = SVA_AT(4, k, 0)*x10;
-    const sva_v4 x12 = SVA_AT(4, k, 4)*x7;
-    const sva_v4 x13 = SVA_AT(4, s, 4)*x12 + SVA_AT(4, c, 4)*x9;
-    const sva_v4 x14 = SVA_AT(4, s, 4)*x9 - SVA_AT(4, c, 4)*x12;
+    const sva_v4 x11 = SVA_AT(4, k, 4)*x7;
+    const sva_v4 x12 = x11*SVA_AT(4, s, 4) - SVA_AT(4, c, 4)*x9;
+    const sva_v4 x13 = SVA_AT(4, s, 4)*x9 + x11*SVA_AT(4, c, 4);
+    const sva_v4 x14 = SVA_AT(4, k, 0)*x10;
     /* lf_lowerleg */
-    const sva_v4 x15 = x11*SVA_AT(4, k, 16);
-    const sva_v4 x16 = SVA_AT(4, k, 16)*(SVA_AT(4, c, 8)*x13 - SVA_AT(4, s, 8)*x14) + (SVA_AT(4, s, 8)*x13 + SVA_AT(4, c, 8)*x14)*0.11047774600000002;
-    g[8] = x16[0];
-    g[11] = x16[1];
-    g[14] = x16[2];
-    g[17] = x16[3];
-    const sva_v4 x17 = x11*0.11047774600000002;
-    const sva_v4 x18 = x11*0.70600247 + (SVA_AT(4, c, 8)*x17 - SVA_AT(4, s, 8)*x15);
-    const sva_v4 x19 = SVA_AT(4, k, 12)*x13 + x14*0.70600247 + x16;
-    g[7] = x19[0];
-    g[10] = x19[1];
-    g[13] = x19[2];
-    g[16] = x19[3];
-    const sva_v4 x20 = x11*SVA_AT(4, k, 12) + (SVA_AT(4, c, 8)*x15 + SVA_AT(4, s, 8)*x17);
+    const sva_v4 x15 = SVA_AT(4, k, 16)*x14;
+    const sva_v4 x16 = 0.11047774600000002*x14;
+    const sva_v4 x17 = SVA_AT(4, k, 16)*(SVA_AT(4, c, 8)*x12 + SVA_AT(4, s, 8)*x13) + 0.11047774600000002*(SVA_AT(4, s, 8)*x12 - SVA_AT(4, c, 8)*x13);
+    g[8] = x17[0];
+    g[11] = x17[1];
+    g[14] = x17[2];
+    g[17] = x17[3];
+    const sva_v4 x18 = 0.70600247*x14 - (x15*SVA_AT(4, s, 8) - SVA_AT(4, c, 8)*x16);
+    const sva_v4 x19 = x16*SVA_AT(4, s, 8) + SVA_AT(4, c, 8)*x15 + SVA_AT(4, k, 12)*x14;
+    const sva_v4 x20 = SVA_AT(4, k, 12)*x12 - 0.70600247*x13 + x17;
+    g[7] = x20[0];
+    g[10] = x20[1];
+    g[13] = x20[2];
+    g[16] = x20[3];
     /* lf_upperleg */
-    const sva_v4 x21 = SVA_AT(4, k, 8)*x9 + 0.40642598*x10 + SVA_AT(4, k, 4)*(SVA_AT(4, s, 4)*x20 - SVA_AT(4, c, 4)*x18);
-    g[6] = x21[0];
-    g[9] = x21[1];
-    g[12] = x21[2];
-    g[15] = x21[3];
-    const sva_v4 x22 = x7*SVA_AT(4, k, 8) - (SVA_AT(4, c, 4)*x20 + SVA_AT(4, s, 4)*x18);
-    const sva_v4 x23 = 0.40642598*x7 + SVA_AT(4, k, 0)*x19;
+    const sva_v4 x21 = x7*SVA_AT(4, k, 8) - (SVA_AT(4, c, 4)*x19 + x18*SVA_AT(4, s, 4));
+    const sva_v4 x22 = SVA_AT(4, k, 0)*x20 + 0.40642598*x7;
+    const sva_v4 x23 = SVA_AT(4, k, 4)*(SVA_AT(4, s, 4)*x19 - x18*SVA_AT(4, c, 4)) - (x9*SVA_AT(4, k, 8) - 0.40642598*x10);
+    g[6] = x23[0];
+    g[9] = x23[1];
+    g[12] = x23[2];
+    g[15] = x23[3];
     /* lf_hipassembly */
-    const sva_v4 x24 = SVA_AT(4, k, 0)*(SVA_AT(4, s, 0)*x22 - SVA_AT(4, c, 0)*x23);
+    const sva_v4 x24 = x22*SVA_AT(4, s, 0) + x21*SVA_AT(4, c, 0);
     const double x25 = x24[0] + x24[1] + x24[2] + x24[3];
-    g[4] = (-(3.4189836*x6 + x5*0.22001558519999997 + x25));
-    const sva_v4 x26 = SVA_AT(4, c, 0)*x22 + SVA_AT(4, s, 0)*x23;
+    g[5] = 3.4189836*x4 + x5*1.3106417999999997 + x25;
+    const sva_v4 x26 = SVA_AT(4, k, 0)*x23;
     const double x27 = x26[0] + x26[1] + x26[2] + x26[3];
-    g[5] = x4*3.4189836 + x5*1.3106417999999997 + x27;
-    const sva_v4 x28 = SVA_AT(4, k, 0)*x21;
+    g[3] = (-(x6*1.3106417999999997 + x4*0.22001558519999997 - x27));
+    const sva_v4 x28 = (x22*SVA_AT(4, c, 0) - x21*SVA_AT(4, s, 0))*SVA_AT(4, k, 0);
     const double x29 = x28[0] + x28[1] + x28[2] + x28[3];
-    g[3] = 1.3106417999999997*x6 - x4*0.22001558519999997 + x29;
+    g[4] = x29 + (3.4189836*x6 - x5*0.22001558519999997);
 }
 
 void hyq_gravity(const double q[HYQ_NQ], double g[HYQ_NV])
@@ -82,106 +82,106 @@ void hyq_gravity(const double q[HYQ_NQ], double g[HYQ_NV])
 static void hyq_gravity_part1(const double *SVA_RESTRICT q, double *SVA_RESTRICT g, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c)
 {
     /* base_link */
-    const double x1 = q[4] + q[4];
-    const double x2 = q[5] + q[5];
-    const double x3 = q[3] + q[3];
-    const double x4 = (q[4]*x2 + q[6]*x3)*9.81;
-    const double x5 = (q[6]*x1 - q[3]*x2)*9.81;
-    const double x6 = (1.0 - (q[4]*x1 + q[3]*x3))*9.81;
+    const double x1 = q[5] + q[5];
+    const double x2 = q[3] + q[3];
+    const double x3 = q[4] + q[4];
+    const double x4 = 9.81*(x1*q[4] + q[6]*x2);
+    const double x5 = 9.81*(x3*q[6] - x1*q[3]);
     g[1] = x4*86.77400499999999;
+    const double x6 = 9.81*(q[3]*x2 + q[4]*x3 - 1.0);
     g[0] = (-(x5*86.77400499999999));
-    g[2] = x6*86.77400499999999;
+    g[2] = (-(x6*86.77400499999999));
     /* lf_hipassembly */
-    const double x7 = s[0]*x4 + c[0]*x6;
-    const double x8 = c[0]*x4 - s[0]*x6;
-    const double x9 = x5*8.81e-05;
+    const double x7 = x5*8.81e-05;
+    const double x8 = s[0]*x4 - c[0]*x6;
+    const double x9 = s[0]*x6 + c[0]*x4;
     const double x10 = x5*0.40642598;
     /* lf_upperleg */
-    const double x11 = s[1]*x5 - c[1]*x7;
-    const double x12 = s[1]*x7 + c[1]*x5;
+    const double x11 = x5*s[1] - x8*c[1];
+    const double x12 = x5*c[1] + x8*s[1];
     /* lf_lowerleg */
-    const double x13 = x8*0.11047774600000002;
-    const double x14 = x8*3.524e-05;
-    const double x15 = 3.524e-05*(c[2]*x11 + s[2]*x12) + 0.11047774600000002*(s[2]*x11 - c[2]*x12);
-    g[8] = (-x15);
+    const double x13 = x9*0.11047774600000002;
+    const double x14 = 0.11047774600000002*(x11*s[2] - x12*c[2]) + 3.524e-05*(x12*s[2] + x11*c[2]);
+    g[8] = (-x14);
+    const double x15 = x9*3.524e-05;
     /* rf_hipassembly */
-    const double x16 = c[3]*x4 + s[3]*x6;
-    const double x17 = c[3]*x6 - s[3]*x4;
+    const double x16 = s[3]*x4 + c[3]*x6;
+    const double x17 = s[3]*x6 - c[3]*x4;
     /* rf_upperleg */
-    const double x18 = c[4]*x17 - s[4]*x5;
-    const double x19 = s[4]*x17 + c[4]*x5;
+    const double x18 = s[4]*x5 + x16*c[4];
+    const double x19 = x5*c[4] - s[4]*x16;
     /* rf_lowerleg */
-    const double x20 = 3.524e-05*x16;
-    const double x21 = 3.524e-05*(s[5]*x19 - c[5]*x18) - 0.11047774600000002*(s[5]*x18 + c[5]*x19);
-    g[11] = (-x21);
-    const double x22 = 0.11047774600000002*x16;
+    const double x20 = (s[5]*x19 + c[5]*x18)*3.524e-05 + 0.11047774600000002*(s[5]*x18 - c[5]*x19);
+    g[11] = (-x20);
+    const double x21 = 3.524e-05*x17;
+    const double x22 = 0.11047774600000002*x17;
     /* lh_hipassembly */
-    const double x23 = s[6]*x4 + c[6]*x6;
-    const double x24 = c[6]*x4 - s[6]*x6;
+    const double x23 = s[6]*x4 - c[6]*x6;
+    const double x24 = c[6]*x4 + s[6]*x6;
     /* lh_upperleg */
-    const double x25 = c[7]*x5 + s[7]*x23;
-    const double x26 = s[7]*x5 - c[7]*x23;
+    const double x25 = x23*s[7] + x5*c[7];
+    const double x26 = x23*c[7] - x5*s[7];
     /* lh_lowerleg */
-    const double x27 = 0.11047774600000002*(c[8]*x25 - s[8]*x26) + 3.524e-05*(s[8]*x25 + c[8]*x26);
-    g[14] = x27;
-    const double x28 = 3.524e-05*x24;
+    const double x27 = 3.524e-05*x24;
+    const double x28 = 0.11047774600000002*(x26*s[8] + x25*c[8]) + 3.524e-05*(x25*s[8] - x26*c[8]);
+    g[14] = x28;
     const double x29 = 0.11047774600000002*x24;
     /* rh_hipassembly */
-    const double x30 = s[9]*x6 + c[9]*x4;
-    const double x31 = c[9]*x6 - s[9]*x4;
+    const double x30 = c[9]*x6 + s[9]*x4;
+    const double x31 = s[9]*x6 - c[9]*x4;
     /* rh_upperleg */
-    const double x32 = s[10]*x5 - c[10]*x31;
-    const double x33 = s[10]*x31 + c[10]*x5;
+    const double x32 = x5*c[10] - s[10]*x30;
+    const double x33 = x5*s[10] + x30*c[10];
     /* rh_lowerleg */
-    const double x34 = 0.11047774600000002*(s[11]*x32 - c[11]*x33) - 3.524e-05*(s[11]*x33 + c[11]*x32);
-    g[17] = (-x34);
-    const double x35 = 3.524e-05*x30;
-    const double x36 = 0.11047774600000002*x30;
-    const double x37 = 0.06924749999999999*x32 - 0.70600247*x33 + x34;
-    g[16] = (-x37);
-    const double x38 = 0.06924749999999999*x30 - (c[11]*x35 - s[11]*x36);
-    const double x39 = 0.70600247*x30 + (s[11]*x35 + c[11]*x36);
+    const double x34 = 3.524e-05*(x33*c[11] + s[11]*x32) + 0.11047774600000002*(c[11]*x32 - s[11]*x33);
+    g[17] = x34;
+    const double x35 = x31*3.524e-05;
+    const double x36 = x31*0.11047774600000002;
+    const double x37 = s[11]*x36 - x35*c[11] + x31*0.06924749999999999;
+    const double x38 = x31*0.70600247 + (s[11]*x35 + x36*c[11]);
+    const double x39 = x34 + (0.70600247*x32 - x33*0.06924749999999999);
+    g[16] = x39;
     /* rh_upperleg */
-    const double x40 = x9 - (c[10]*x38 + s[10]*x39);
-    const double x41 = 0.40642598*x30 + 8.81e-05*x31 - (s[10]*x38 - c[10]*x39);
-    g[15] = x41;
-    const double x42 = x10 - x37;
+    const double x40 = s[10]*x37 - x38*c[10] - (x30*8.81e-05 + x31*0.40642598);
+    g[15] = x40;
+    const double x41 = x39 + x10;
+    const double x42 = s[10]*x38 + x37*c[10] + x7;
     /* lh_lowerleg */
-    const double x43 = 0.70600247*x24 + (c[8]*x29 + s[8]*x28);
-    const double x44 = 0.70600247*x25 - 0.06924749999999999*x26 + x27;
+    const double x43 = 0.70600247*x24 + (x27*s[8] + c[8]*x29);
+    const double x44 = x25*0.70600247 + x26*0.06924749999999999 + x28;
     g[13] = x44;
-    const double x45 = 0.06924749999999999*x24 - (c[8]*x28 - s[8]*x29);
+    const double x45 = 0.06924749999999999*x24 - (x27*c[8] - s[8]*x29);
     /* lh_upperleg */
-    const double x46 = 8.81e-05*x23 + 0.40642598*x24 - (s[7]*x45 - c[7]*x43);
-    g[12] = (-x46);
-    const double x47 = x10 + x44;
-    const double x48 = x9 - (c[7]*x45 + s[7]*x43);
+    const double x46 = x7 - (c[7]*x45 + x43*s[7]);
+    const double x47 = x23*8.81e-05 + 0.40642598*x24 + (x43*c[7] - x45*s[7]);
+    g[12] = (-x47);
+    const double x48 = x44 + x10;
     /* rf_lowerleg */
-    const double x49 = 0.06924749999999999*x16 - (s[5]*x22 + c[5]*x20);
-    const double x50 = 0.06924749999999999*x18 - 0.70600247*x19 + x21;
-    g[10] = (-x50);
-    const double x51 = 0.70600247*x16 + (c[5]*x22 - s[5]*x20);
+    const double x49 = x20 - (0.06924749999999999*x18 + 0.70600247*x19);
+    g[10] = (-x49);
+    const double x50 = 0.70600247*x17 - (x21*s[5] - c[5]*x22);
+    const double x51 = x17*0.06924749999999999 - (x21*c[5] + s[5]*x22);
     /* rf_upperleg */
-    const double x52 = 0.40642598*x16 - 8.81e-05*x17 + (c[4]*x51 + s[4]*x49);
-    g[9] = x52;
-    const double x53 = x10 - x50;
-    const double x54 = x9 + (s[4]*x51 - c[4]*x49);
+    const double x52 = s[4]*x51 + c[4]*x50 - (x16*8.81e-05 - 0.40642598*x17);
+    g[9] = (-x52);
+    const double x53 = x49 - x10;
+    const double x54 = s[4]*x50 - c[4]*x51 - x7;
     /* lf_lowerleg */
-    const double x55 = x8*0.70600247 - (s[2]*x14 - c[2]*x13);
-    const double x56 = x11*0.06924749999999999 + 0.70600247*x12 - x15;
-    g[7] = x56;
-    const double x57 = x8*0.06924749999999999 - (c[2]*x14 + s[2]*x13);
+    const double x55 = s[2]*x15 - x13*c[2] - x9*0.70600247;
+    const double x56 = x14 - (x11*0.06924749999999999 + x12*0.70600247);
+    g[7] = (-x56);
+    const double x57 = x13*s[2] + c[2]*x15 - x9*0.06924749999999999;
     /* lf_upperleg */
-    const double x58 = x10 + x56;
-    const double x59 = 8.81e-05*x7 - 0.40642598*x8 - (c[1]*x55 + s[1]*x57);
-    g[6] = x59;
-    const double x60 = x9 - (c[1]*x57 - s[1]*x55);
+    const double x58 = x8*8.81e-05 - 0.40642598*x9 + (s[1]*x57 + x55*c[1]);
+    g[6] = x58;
+    const double x59 = x56 - x10;
+    const double x60 = x7 - (x55*s[1] - c[1]*x57);
     /* lf_hipassembly */
-    const double x61 = 3.4189836*x6 + x5*0.22001558519999997 - (c[9]*x42 - s[9]*x40) - (s[6]*x48 + c[6]*x47) - (s[3]*x54 + c[3]*x53) + (s[0]*x60 - c[0]*x58);
+    g[3] = (-(x58 - (x40 - (x6*1.3106417999999997 + x4*0.22001558519999997) + x47 - x52)));
+    const double x61 = c[0]*x59 + s[0]*x60 + (s[3]*x54 + c[3]*x53 - (c[6]*x48 + x46*s[6] - (s[9]*x42 - x41*c[9] - (3.4189836*x6 - x5*0.22001558519999997))));
     g[4] = (-x61);
-    const double x62 = x4*3.4189836 + x5*1.3106417999999997 + (s[9]*x42 + c[9]*x40) - (s[6]*x47 - c[6]*x48) - (c[3]*x54 - s[3]*x53) - (s[0]*x58 + c[0]*x60);
-    g[5] = x62;
-    g[3] = 1.3106417999999997*x6 - x4*0.22001558519999997 + x41 + x46 + x52 - x59;
+    const double x62 = c[0]*x60 - s[0]*x59 - (c[3]*x54 - s[3]*x53 + (3.4189836*x4 + x5*1.3106417999999997 + (x41*s[9] + c[9]*x42) + (x46*c[6] - s[6]*x48)));
+    g[5] = (-x62);
 }
 
 void hyq_gravity(const double q[HYQ_NQ], double g[HYQ_NV])

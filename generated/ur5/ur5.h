@@ -41,7 +41,7 @@ void ur5_aba(const double q[UR5_NQ], const double v[UR5_NV], const double tau[UR
 /* inertia matrix: 79 multiplications, 80 additions. */
 void ur5_crba(const double q[UR5_NQ], double M[UR5_NV*UR5_NV]);
 
-/* inverse of the inertia matrix: 153 multiplications, 159 additions. */
+/* inverse of the inertia matrix: 153 multiplications, 157 additions. */
 void ur5_minv(const double q[UR5_NQ], double minv[UR5_NV*UR5_NV]);
 
 /* inverse dynamics at zero acceleration: 153 multiplications, 114 additions. */
@@ -53,7 +53,7 @@ void ur5_gravity(const double q[UR5_NQ], double g[UR5_NV]);
 /* derivatives of inverse dynamics: 436 multiplications, 388 additions. */
 void ur5_idsva(const double q[UR5_NQ], const double v[UR5_NV], const double a[UR5_NV], double dtau_dq[UR5_NV*UR5_NV], double dtau_dv[UR5_NV*UR5_NV]);
 
-/* forward dynamics and its derivatives: 948 multiplications, 896 additions. */
+/* forward dynamics and its derivatives: 948 multiplications, 894 additions. */
 void ur5_fdsva(const double q[UR5_NQ], const double v[UR5_NV], const double tau[UR5_NV], double qdd[UR5_NV], double dqdd_dq[UR5_NV*UR5_NV], double dqdd_dv[UR5_NV*UR5_NV], double minv[UR5_NV*UR5_NV]);
 
 /* inverse dynamics, inertia matrix and derivatives: 485 multiplications, 447 additions. */

@@ -10,17 +10,17 @@ static void ur5_gravity_part1(double *SVA_RESTRICT g, const double *SVA_RESTRICT
     g[4] = 0.0;
     g[5] = 0.0;
     /* upper_arm_link */
-    const double x1 = s[0]*9.81;
-    const double x2 = c[0]*9.81;
+    const double x1 = 9.81*s[0];
+    const double x2 = 9.81*c[0];
     /* forearm_link */
     const double x3 = c[1]*x2 - s[1]*x1;
     /* wrist_1_link */
-    const double x4 = 0.017784735*(c[2]*(c[1]*x1 + s[1]*x2) + s[2]*x3);
+    const double x4 = 0.017784735*(c[2]*(s[1]*x2 + c[1]*x1) + x3*s[2]);
     g[3] = x4;
-    const double x5 = x3*1.598759275 - x4;
-    g[2] = (-x5);
+    const double x5 = x4 - 1.598759275*x3;
+    g[2] = x5;
     /* forearm_link */
-    g[1] = (-(4.4329225*x2 + x5));
+    g[1] = x5 - 4.4329225*x2;
 }
 
 void ur5_gravity(const double q[UR5_NQ], double g[UR5_NV])

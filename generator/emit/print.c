@@ -627,7 +627,7 @@ static void print_block_call(const printer *p, int o, const block *k)
 {
     const tail *e = p->end;
     bool constant = e->out[o] == ARG_MINV;
-    int at = constant && k->width == 1 ? e->n - 1 - k->first : (constant ? 0 : o * e->room) + k->at;
+    int at = constant && e->blocks->width == 1 ? e->n - 1 - k->first : (constant ? 0 : o * e->room) + k->at;
     int column = k->first * (p->style->column_major ? e->n : 1);
     fprintf(p->out,
             p->style->lanes ? "    FN(%s_solve%d)(L, Dinv, %s + %d, %s + %d * W);\n"

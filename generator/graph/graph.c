@@ -50,9 +50,9 @@ static uint64_t mix(uint64_t h, uint64_t x)
     return h ^ (h >> 29);
 }
 
-static uint64_t hash_node(const graph *g, gnode n)
+static uint64_t key_of(const graph *g, gnode n)
 {
-    uint64_t h = mix(n.op, n.width);
+    uint64_t h = mix(mix(0, n.op), n.width);
     if (n.op == OP_CONST) {
         for (int i = 0; i < n.width; i++) {
             uint64_t bits;
@@ -66,7 +66,8 @@ static uint64_t hash_node(const graph *g, gnode n)
             h = mix(h, ((uint64_t)(uint32_t)g->slots.at[n.a + i].arg << 32) | (uint32_t)g->slots.at[n.a + i].index);
         return h;
     }
-    return mix(mix(h, (uint64_t)n.a), (uint64_t)n.b);
+    h = mix(h, g->nodes.at[n.a].key);
+    return graph_op_table[n.op].operands > 1 ? mix(h, g->nodes.at[n.b].key) : h;
 }
 
 static bool same_node(const graph *g, gnode m, gnode n)
@@ -80,7 +81,7 @@ static bool same_node(const graph *g, gnode m, gnode n)
 
 static void insert(graph *g, expr e)
 {
-    size_t mask = (size_t)g->table_size - 1, i = (size_t)hash_node(g, g->nodes.at[e]) & mask;
+    size_t mask = (size_t)g->table_size - 1, i = (size_t)g->nodes.at[e].key & mask;
     while (g->table[i] >= 0) i = (i + 1) & mask;
     g->table[i] = e;
 }
@@ -98,8 +99,9 @@ static void rehash(graph *g)
 static expr intern(graph *g, graph_op op, int width, expr a, expr b)
 {
     if (2 * g->nodes.n >= g->table_size) rehash(g);
-    gnode n = {(uint8_t)op, (uint8_t)width, (int16_t)g->section, g->moment, a, b};
-    size_t mask = (size_t)g->table_size - 1, i = (size_t)hash_node(g, n) & mask;
+    gnode n = {(uint8_t)op, (uint8_t)width, (int16_t)g->section, g->moment, a, b, 0};
+    n.key = key_of(g, n);
+    size_t mask = (size_t)g->table_size - 1, i = (size_t)n.key & mask;
     for (; g->table[i] >= 0; i = (i + 1) & mask)
         if (same_node(g, g->nodes.at[g->table[i]], n)) return g->table[i];
     g->table[i] = g->nodes.n;
@@ -190,7 +192,7 @@ expr graph_add(graph *g, expr a, expr b)
     if (na && nb) return graph_neg(g, graph_add(g, graph_node(g, a)->a, graph_node(g, b)->a));
     if (nb) return graph_sub(g, a, graph_node(g, b)->a);
     if (na) return graph_sub(g, b, graph_node(g, a)->a);
-    return a < b ? binary(g, OP_ADD, a, b) : binary(g, OP_ADD, b, a);
+    return graph_before(g, a, b) ? binary(g, OP_ADD, a, b) : binary(g, OP_ADD, b, a);
 }
 
 /* a - b and b - a are one node and its negative, so that both are found. */
@@ -205,7 +207,7 @@ expr graph_sub(graph *g, expr a, expr b)
     if (na && nb) return graph_sub(g, graph_node(g, b)->a, graph_node(g, a)->a);
     if (nb) return graph_add(g, a, graph_node(g, b)->a);
     if (na) return graph_neg(g, graph_add(g, graph_node(g, a)->a, b));
-    return a < b ? binary(g, OP_SUB, a, b) : graph_neg(g, binary(g, OP_SUB, b, a));
+    return graph_before(g, a, b) ? binary(g, OP_SUB, a, b) : graph_neg(g, binary(g, OP_SUB, b, a));
 }
 
 /* The sign of a constant tuple: -1 or 1 if its lanes agree and the first is negative, or not. */
@@ -226,7 +228,7 @@ expr graph_mul(graph *g, expr a, expr b)
     if (graph_is(g, b, 1.0)) return a;
     if (negative(g, a) || op_of(g, a) == OP_NEG) return graph_neg(g, graph_mul(g, graph_neg(g, a), b));
     if (negative(g, b) || op_of(g, b) == OP_NEG) return graph_neg(g, graph_mul(g, a, graph_neg(g, b)));
-    return a < b ? binary(g, OP_MUL, a, b) : binary(g, OP_MUL, b, a);
+    return graph_before(g, a, b) ? binary(g, OP_MUL, a, b) : binary(g, OP_MUL, b, a);
 }
 
 expr graph_div(graph *g, expr a, expr b)

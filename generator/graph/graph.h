@@ -50,6 +50,7 @@ typedef struct gnode {
     int16_t section; /* the body being traced when it was made: comments follow it */
     int32_t moment;  /* when it was made, counted by graph_begin: the order of statements follows it */
     expr a, b;
+    uint64_t key; /* a hash of how it is made, which does not depend on numbering */
 } gnode;
 
 typedef struct graph_slot {
@@ -92,6 +93,14 @@ void graph_set(graph *g, graph_slot slot, expr value, int lane);
 expr graph_make(graph *g, graph_op op, expr a, expr b);
 
 static inline const gnode *graph_node(const graph *g, expr e) { return &g->nodes.at[e]; }
+
+/* One order of expressions, whatever order they were made in: C leaves open in which order arguments are evaluated, so
+   two compilers of this program number a trace's nodes differently, and what is generated must not depend on that. */
+static inline bool graph_before(const graph *g, expr a, expr b)
+{
+    uint64_t x = graph_node(g, a)->key, y = graph_node(g, b)->key;
+    return x != y ? x < y : a < b;
+}
 static inline const double *graph_values(const graph *g, expr e) { return &g->values.at[g->nodes.at[e].a]; }
 static inline const graph_slot *graph_slots(const graph *g, expr e) { return &g->slots.at[g->nodes.at[e].a]; }
 bool graph_is(const graph *g, expr e, double value); /* a constant with this value in every lane */

@@ -4,7 +4,6 @@
 
 const pass pass_table[] = {
     {"canonical", "one order of nodes, whatever order the trace made them in", pass_canonical},
-    {"canonical", "again, for signs that the first put elsewhere", pass_canonical},
     {"constants", "k1 (k2 x) = (k1 k2) x where k2 x has no other use", pass_constants},
     {"factor", "a f + b f = (a + b) f where the products have no other use", pass_factor},
 };
