@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/number.h"
+#include "loops.h"
 
 typedef struct printer {
     FILE *out;
@@ -465,7 +466,7 @@ static void angle_args(const printer *p, expr e, bool used[ARG_COUNT])
     for (int k = 0; k < graph_op_table[n->op].operands; k++) angle_args(p, k ? n->b : n->a, used);
 }
 
-/* ---- solving by rows */
+/* ---- solving by blocks */
 
 /* The identity, if it is a right-hand side, is the last; it is not in X. */
 static bool has_identity(const tail *e) { return e->n_blocks > 0 && e->out[e->n_out - 1] == ARG_MINV; }
@@ -474,112 +475,10 @@ static void print_locals(const printer *p)
 {
     const tail *e = p->end;
     const char *type = value_type(p->style);
-    int n = e->n;
-    if (e->pairs) fprintf(p->out, "    %s A[%d], T[%d], row[%d] SVA_ALIGN64;\n", type, 24 * n, 24 * n, 4 * n);
-    if (e->solve) fprintf(p->out, "    %s L[%d], Dinv[%d], X[%d] SVA_ALIGN64;\n", type, n * n, n, n * e->stride);
-    if (e->n_blocks) fprintf(p->out, "    %s L[%d], Dinv[%d];\n", type, n * n, n);
+    if (e->loops) loops_print_locals(p->out, e->loops, p->style);
+    if (e->n_blocks) fprintf(p->out, "    %s L[%d], Dinv[%d];\n", type, e->n * e->n, e->n);
     if (e->n_blocks > 0 && e->n_out > has_identity(e))
         fprintf(p->out, "    %s X[%d] SVA_ALIGN64;\n", type, (e->n_out - has_identity(e)) * e->room);
-}
-
-static void print_list(const printer *p, const char *name, const unsigned short *list, int n)
-{
-    fprintf(p->out, "    static const unsigned short %s[] = {", name);
-    for (int i = 0; i < n; i++) fprintf(p->out, i % 24 || !i ? "%s%d" : "%s\n        %d", i ? ", " : "", list[i]);
-    fputs("};\n", p->out);
-}
-
-/* A block of X to its output. */
-static void print_copy(const printer *p, int o)
-{
-    const char *name = arg_table[p->end->out[o]].name;
-    int n = p->end->n, stride = p->end->stride, from = o * n;
-    bool columns = p->style->column_major;
-    fprintf(p->out, "    for (int i = 0; i < %d; i++) ", n);
-    if (!columns && !p->style->lanes) {
-        fprintf(p->out, "sva_copy(%d, X + i * %d + %d, %s + i * %d);\n", n, stride, from, name, n);
-        return;
-    }
-    char to[64], at[64];
-    snprintf(at, sizeof at, columns ? "j * %d + i" : "i * %d + j", n);
-    snprintf(to, sizeof to, p->style->lanes ? "STORE(%s, %s, " : "%s[%s] = ", name, at);
-    fprintf(p->out, "for (int j = 0; j < %d; j++) { %sX[i * %d + j + %d]%s; SVA_KEEP; }\n", n, to, stride, from,
-            p->style->lanes ? ")" : "");
-}
-
-static void print_solve(const printer *p)
-{
-    const tail *e = p->end;
-    if (p->style->lanes)
-        fprintf(p->out, "    SOLVE(%d, %d, below, above, L, Dinv, X);\n", e->n, e->stride);
-    else
-        fprintf(p->out, "    sva_solve_v1(%d, %d / SVA_ITEM, below, above, L, Dinv, (sva_item *)X);\n", e->n,
-                e->stride);
-    for (int o = 0; o < e->n_out; o++) print_copy(p, o);
-}
-
-/* A loop of sva_kernel.h, up to its first argument. */
-static void print_loop(const printer *p, const char *name)
-{
-    fprintf(p->out, p->style->lanes ? "    LOOP(sva_%s)(%d, " : "    sva_%s_v1(%d, ", name, p->end->n);
-}
-
-static const char *cast(const printer *p) { return p->style->lanes ? "(U *)" : ""; }
-
-/* All pairs straight into the outputs. */
-static void print_pairs(const printer *p)
-{
-    const tail *e = p->end;
-    char at[32];
-    snprintf(at, sizeof at, p->style->column_major ? "1, %d" : "%d, 1", e->n);
-    for (int o = 0; o < e->n_out; o++) {
-        const char *name = arg_table[e->out[o]].name;
-        if (e->out[o] == ARG_DTAU_DQ)
-            print_loop(p, "pairs"),
-                fprintf(p->out, "span, A, T, 1, row, %s%s, %sdtau_dv, %s);\n", cast(p), name, cast(p), at);
-        if (e->out[o] == ARG_M)
-            print_loop(p, "mass"), fprintf(p->out, "span, A, T, armature, row, %s%s, %s);\n", cast(p), name, at);
-        print_loop(p, "unrelated"), fprintf(p->out, "span, %s%s, %s);\n", cast(p), name, at);
-    }
-}
-
-/* M, its factors, and B = (-dtau_dq, -dtau_dv, 1), or 1 alone, into X. */
-static void print_pairs_to_rows(const printer *p)
-{
-    const tail *e = p->end;
-    int n = e->n, one = (e->n_out - 1) * n;
-    print_loop(p, "mass"), fprintf(p->out, "span, A, T, armature, row, %sL, %d, 1);\n", cast(p), n);
-    print_loop(p, "factor"), fputs("below, L, Dinv);\n", p->out);
-    if (one) {
-        print_loop(p, "pairs"),
-            fprintf(p->out, "span, A, T, -1, row, %sX, %s(X + %d), %d, 1);\n", cast(p), cast(p), n, e->stride);
-        print_loop(p, "unrelated"), fprintf(p->out, "span, %sX, %d, 1);\n", cast(p), e->stride);
-        print_loop(p, "unrelated"), fprintf(p->out, "span, %s(X + %d), %d, 1);\n", cast(p), n, e->stride);
-    }
-    print_loop(p, "identity"), fprintf(p->out, "%d, X + %d, %d);\n", e->stride - one, one, e->stride);
-}
-
-static void print_armature(const printer *p)
-{
-    bool wanted = p->end->solve;
-    for (int o = 0; o < p->end->n_out; o++) wanted = wanted || p->end->out[o] == ARG_M;
-    if (!wanted) return;
-    fprintf(p->out, "    static const %s armature[] = {", real(p->style));
-    for (int i = 0; i < p->end->n; i++) {
-        if (i) fputs(", ", p->out);
-        print_constant(p, p->end->armature[i]);
-    }
-    fputs("};\n", p->out);
-}
-
-static void print_tail(const printer *p)
-{
-    const tail *e = p->end;
-    if (e->pairs) print_list(p, "span", e->span, 3 * e->n), print_armature(p);
-    if (e->solve) print_list(p, "below", e->below, e->n_list), print_list(p, "above", e->above, e->n_list);
-    if (e->pairs && !e->solve) print_pairs(p);
-    if (e->pairs && e->solve) print_pairs_to_rows(p);
-    if (e->solve) print_solve(p);
 }
 
 static void print_calls(const printer *p, const traffic *t)
@@ -641,6 +540,7 @@ static void print_function(const printer *p, const traffic *t)
     bool used[ARG_COUNT] = {false};
     add_used(p, t, used);
     for (int o = 0; o < p->end->n_out; o++) used[p->end->out[o]] = true;
+    for (int a = 0; a < ARG_COUNT && p->end->loops; a++) used[a] = used[a] || loops_writes(p->end->loops, (arg)a);
     fprintf(p->out, p->style->lanes ? "void FN(%s)(" : "void %s(", p->style->name);
     print_parameters(p->out, p->kernel, p->style, p->style->lanes ? "W*" : "");
     fputs(")\n{\n", p->out);
@@ -652,7 +552,7 @@ static void print_function(const printer *p, const traffic *t)
     print_unit(p);
     for (int o = 0; o < p->end->n_out; o++)
         for (int k = 0; k < p->end->n_blocks; k++) print_block_call(p, o, &p->end->blocks[k]);
-    print_tail(p);
+    if (p->end->loops) loops_print_calls(p->out, p->end->loops, p->style);
     fputs("}\n", p->out);
 }
 
@@ -741,6 +641,7 @@ void print_kernel(FILE *out, const kernel_info *k, const schedule *s, const sche
         one.reload = true;
         print_block(&one, b + 1);
     }
+    if (end->loops) loops_print(out, end->loops, style);
     print_identity(&p);
     print_function(&p, t);
     arena_free(memory);

@@ -1,5 +1,5 @@
 /* Inverse dynamics, its derivatives and the inertia matrix. */
-#include "texts.h"
+#include "large.h"
 
 #define ADD(a, b) graph_add(g, a, b)
 #define SUB(a, b) graph_sub(g, a, b)
@@ -266,28 +266,6 @@ static void idsva_pairs(idsva *x, int i, int k, int j, const force t[3], vec t4,
     }
 }
 
-/* Six or three numbers of column c: a row of A, or a column of T. */
-static void output_vec(graph *g, arg to, int at, int apart, vec v)
-{
-    for (int k = 0; k < 3; k++) graph_set(g, (graph_slot){(int)to, at + k * apart}, v.x[k], 0);
-}
-
-/* Column c of node i, turned from the body's axes into the common ones. */
-static void output_column(idsva *x, const trace *common, int i, int c, const force t[3], vec t4)
-{
-    graph *g = x->tr->g;
-    int n = x->tr->t->columns;
-    const mat *R = &common->R[i];
-    const vec left[7] = {x->tr->S[c].w, x->tr->S[c].u, x->Psi1[c].w, x->Psi2[c].w, x->Psi2[c].u, x->D[c].w, x->D[c].u};
-    const vec right[7] = {t4, t[0].n, t[0].f, t[1].n, t[1].f, t[2].n, t[2].f};
-    for (int k = 0; k < 7; k++) {
-        output_vec(g, ARG_COLUMNS, 24 * c + 3 * k, 1, mat_vec(g, R, left[k]));
-        output_vec(g, ARG_FORCES, 3 * k * n + c, n, mat_vec(g, R, right[k]));
-    }
-    output_vec(g, ARG_COLUMNS, 24 * c + 21, 1, common->p[i]);
-    output_vec(g, ARG_FORCES, 21 * n + c, n, common->p[i]);
-}
-
 static void idsva_column(idsva *x, int i, int k, const idsva_outputs *out)
 {
     trace *tr = x->tr;
@@ -303,7 +281,7 @@ static void idsva_column(idsva *x, int i, int k, const idsva_outputs *out)
                      force_cross(g, S, b->f));
     vec t4 = coriolis_tmul(g, &b->B, S);
     if (out->columns) {
-        output_column(x, out->columns, i, c, t, t4);
+        large_column(g, c, &(large_vectors){S, x->Psi1[c], x->Psi2[c], x->D[c], {t[0], t[1], t[2]}, t4});
         return;
     }
     idsva_pairs(x, i, k, i, t, t4, out);

@@ -98,13 +98,10 @@ TEXT(rnea_fext) { (void)s, (void)end, id_text(memory, g, t, o, (id_inputs){true,
 TEXT(bias) { (void)s, (void)end, id_text(memory, g, t, o, (id_inputs){true, true, false, NULL}, ARG_COUNT, ARG_H); }
 TEXT(gravity) { (void)s, (void)end, id_text(memory, g, t, o, (id_inputs){false, true, false, NULL}, ARG_COUNT, ARG_G); }
 
-static void looped_mass(arena *memory, graph *g, const tree *t, const trace_options *o, const strategy *s, arg out,
-                        tail *end);
-
 TEXT(crba)
 {
     if (s->looped) {
-        looped_mass(memory, g, t, o, s, ARG_M, end);
+        end->loops = large_pairs(memory, g, t, o, &(id_inputs){0}, true, NULL);
         return;
     }
     trace *tr = trace_new(memory, g, t, s->frame, o);
@@ -128,75 +125,11 @@ static void output_inverse(solver *s)
             graph_set(s->tr->g, (graph_slot){ARG_MINV, i * s->n + j}, Z[i > j ? i * s->n + j : j * s->n + i], 0);
 }
 
-/* ---- large trees: pairs by loops (columns are degrees of freedom: no dependent joints) */
-
-static int related_pattern(const tree *t, const unsigned short *span, bool by_rows, unsigned short *list)
-{
-    int n = t->columns, at = n + 1;
-    for (int i = 0; i < n; i++) {
-        list[i] = (unsigned short)at;
-        for (int j = 0; j < n; j++) {
-            int row = by_rows ? i : j, col = by_rows ? j : i;
-            if (col < row && row < span[3 * col + 2]) list[at++] = (unsigned short)j;
-        }
-    }
-    list[n] = (unsigned short)at;
-    return at;
-}
-
-static void begin_pairs(arena *memory, const tree *t, bool solve, tail *end)
-{
-    int n = t->columns;
-    *end = (tail){.n = n, .pairs = true, .solve = solve};
-    end->span = ARENA_ARRAY(memory, unsigned short, 3 * n);
-    end->armature = ARENA_ARRAY(memory, double, n);
-    for (int i = t->n - 1; i > 0; i--) {
-        const tree_node *b = &t->node[i];
-        int last = i;
-        while (last + 1 < t->n && t->node[last + 1].parent >= i) last++;
-        for (int k = 0; k < b->nv; k++) {
-            unsigned short *s = &end->span[3 * (b->column + k)];
-            s[0] = (unsigned short)b->column;
-            s[1] = (unsigned short)(b->column + b->nv);
-            s[2] = (unsigned short)(t->node[last].column + t->node[last].nv);
-            end->armature[b->column + k] = b->lane->armature[k];
-        }
-    }
-    if (!solve) return;
-    end->below = ARENA_ARRAY(memory, unsigned short, n + 1 + n * n);
-    end->above = ARENA_ARRAY(memory, unsigned short, n + 1 + n * n);
-    end->n_list = related_pattern(t, end->span, true, end->below);
-    related_pattern(t, end->span, false, end->above);
-}
-
-static void end_outputs(tail *end, int n, const arg *list)
-{
-    for (end->n_out = 0; end->n_out < n; end->n_out++) end->out[end->n_out] = list[end->n_out];
-    end->stride = (n * end->n + 7) / 8 * 8;
-}
-
-/* What the pairs are made of: A and T; and tau where it is wanted. */
-static void looped_columns(trace *tr, const id_inputs *in, table *tau)
-{
-    int *frame = ground_frame(tr->memory, tr->t);
-    for (int i = 1; i < tr->t->n && tr->t->model->floating; i++)
-        frame[i] = 1; /* nothing depends on where the base is */
-    const trace *common = trace_new(tr->memory, tr->g, tr->t, frame, tr->options);
-    text_idsva(tr, in, &(idsva_outputs){.tau = tau, .columns = common});
-}
-
-static void looped_mass(arena *memory, graph *g, const tree *t, const trace_options *o, const strategy *s, arg out,
-                        tail *end)
-{
-    looped_columns(trace_new(memory, g, t, s->frame, o), &(id_inputs){0}, NULL);
-    begin_pairs(memory, t, out == ARG_MINV, end);
-    end_outputs(end, 1, &out);
-}
-
 TEXT(minv)
 {
     if (s->looped) {
-        looped_mass(memory, g, t, o, s, ARG_MINV, end);
+        solver *aza = solver_new(body_trace(memory, g, t, o), SOLVE_AZA, NULL);
+        end->loops = large_inverse(memory, g, t, o, aza, &(id_inputs){0});
         return;
     }
     solver *solve = new_solver(memory, g, t, o, s);
@@ -244,9 +177,7 @@ static void idsva_text(arena *memory, graph *g, const tree *t, const trace_optio
     trace *tr = trace_new(memory, g, t, s->frame, o);
     id_inputs in = {true, true, fext, text_accelerations(tr, ARG_A)};
     if (s->looped) {
-        looped_columns(tr, &in, NULL);
-        begin_pairs(memory, t, false, end);
-        end_outputs(end, 2, (const arg[]){ARG_DTAU_DQ, ARG_DTAU_DV});
+        end->loops = large_pairs(memory, g, t, o, &in, false, NULL);
         return;
     }
     table dq = square(tr), dv = square(tr);
@@ -265,10 +196,8 @@ TEXT(id_all)
     id_inputs in = {true, true, false, text_accelerations(tr, ARG_A)};
     table tau = table_new(tr, t->model->nv, 1);
     if (s->looped) {
-        looped_columns(tr, &in, &tau);
+        end->loops = large_pairs(memory, g, t, o, &in, true, &tau);
         table_output(tr, &tau, ARG_TAU);
-        begin_pairs(memory, t, false, end);
-        end_outputs(end, 3, (const arg[]){ARG_DTAU_DQ, ARG_DTAU_DV, ARG_M});
         return;
     }
     table dq = square(tr), dv = square(tr), M = square(tr);
@@ -318,10 +247,8 @@ static void fdsva_text(arena *memory, graph *g, const tree *t, const trace_optio
             a[t->node[i].column + k] = e;
         }
     if (s->looped) {
-        looped_columns(tr, &(id_inputs){true, true, fext, a}, NULL);
         output_vector(g, t, qdd, ARG_QDD);
-        begin_pairs(memory, t, true, end);
-        end_outputs(end, 3, (const arg[]){ARG_DQDD_DQ, ARG_DQDD_DV, ARG_MINV});
+        end->loops = large_inverse(memory, g, t, o, solve, &(id_inputs){true, true, fext, a});
         return;
     }
     table dq = square(tr), dv = square(tr);

@@ -2,7 +2,7 @@
 #ifndef KERNELS_H
 #define KERNELS_H
 
-#include "texts.h"
+#include "large.h"
 
 typedef struct arg_info {
     const char *name, *meaning;
@@ -23,20 +23,15 @@ typedef struct block {
     block_text *text;
 } block;
 
-/* The end of a kernel, after its straight text: loops of sva_kernel.h. Either it solves M X = B by rows (sva_solve_*),
-   with L, Dinv and X = B filled by the text; or, in a large tree, it makes all pairs of columns (sva_pairs_*) from A
-   and T first. */
+/* The end of a kernel, after its straight text: the loops of a large tree, or texts that solve M X = B for blocks of
+   columns, with L, Dinv and X = B filled by the text. */
 typedef struct tail {
-    int n, n_out, stride; /* n: 0 where there is no tail; stride: columns of X, padded */
-    arg out[4];           /* blocks of n columns of X that are outputs; or, of pairs without solving, what is wanted */
-    bool pairs, solve;
-    unsigned short *below, *above; /* the tree's pattern of L, as sva_solve_* wants it */
-    int n_list;                    /* items of each */
-    unsigned short *span;          /* three numbers a column, as sva_pairs_* wants them */
-    block *blocks;                 /* instead of loops: columns of X, solved by texts, for every output */
-    int n_blocks, n_texts, room;   /* room: of X for one output */
+    loops *loops;
+    int n, n_out;                /* n: rows of X; 0 without blocks */
+    arg out[4];                  /* what X becomes */
+    block *blocks;               /* the same for every output */
+    int n_blocks, n_texts, room; /* room: of X for one output */
     block_text *texts;
-    double *armature;
 } tail;
 void tail_free(tail *end);
 
@@ -53,7 +48,7 @@ typedef struct strategy {
     int *frame;       /* of the derivatives, or of the one text there is */
     int *solve_frame; /* of the inertia matrix or the articulated bodies */
     solver_kind solver;
-    bool looped;   /* pairs by loops, in one common frame: for large trees */
+    bool looped;   /* pairs by loops: for large trees */
     int columns;   /* solve by blocks of so many columns, in a tail; 0: unrolled */
     bool shared_M; /* fdsva: M comes out of IDSVA's text, in its frames */
 } strategy;

@@ -6,20 +6,6 @@
 /* A division costs about as much as this many multiplications, in time and in the units it blocks. */
 enum { DIVISION = 5 };
 
-/* Multiply-adds of a tail's loops: whole rows for each entry of L; 48 for a pair, 12 where M is made. */
-static long tail_pairs(const tail *end)
-{
-    long n = 0;
-    for (int j = 0; end->pairs && j < end->n; j++) n += end->span[3 * j + 2] - end->span[3 * j];
-    return n;
-}
-
-static long tail_rows(const tail *end)
-{
-    long entries = end->n_list - end->n - 1;
-    return end->solve ? (2 * entries + end->n) * end->stride : 0;
-}
-
 graph_counts search_counts(const graph *g, const tail *end)
 {
     graph_counts c = graph_count(g);
@@ -28,14 +14,9 @@ graph_counts search_counts(const graph *g, const tail *end)
         c.adds += end->n_out * b.adds;
         c.muls += end->n_out * b.muls;
     }
-    bool M = end->solve, derivatives = false;
-    for (int o = 0; o < end->n_out; o++)
-        M = M || end->out[o] == ARG_M,
-        derivatives = derivatives || end->out[o] == ARG_DTAU_DQ || end->out[o] == ARG_DQDD_DQ;
-    long products = tail_rows(end) + tail_pairs(end) * ((M ? 12 : 0) + (derivatives ? 48 : 0));
+    long products = end->loops ? loops_products(end->loops) : 0;
     c.muls += products;
     c.adds += products;
-    if (end->pairs && end->solve) c.divs += end->n;
     return c;
 }
 
@@ -65,11 +46,9 @@ static long text_cost(const graph *g)
     return cost > LONG ? 2 * cost - LONG : cost;
 }
 
-/* Loops over rows run in vectors, so that an operation counts a quarter; and the loops themselves cost. */
 static long search_cost(const graph *g, const tail *end)
 {
-    enum { LOOP = 80 };
-    long cost = text_cost(g) + 2 * tail_rows(end) / 4 + LOOP * (end->solve ? end->n : 0);
+    long cost = text_cost(g);
     for (int o = 0; o < g->outputs.n; o++) cost += graph_node(g, g->outputs.at[o].value)->width > 1;
     for (int k = 0; k < end->n_blocks; k++) cost += end->n_out * text_cost(end->blocks[k].text->graph);
     return cost;
@@ -89,13 +68,6 @@ typedef struct search {
 /* About a quarter of a second. Small arms are searched to the end, humanoids keep near body frames. */
 enum { BUDGET = 600000 };
 
-static unsigned short *keep_list(search *s, const unsigned short *list, int n)
-{
-    unsigned short *copy = ARENA_ARRAY(s->memory, unsigned short, n);
-    if (n) memcpy(copy, list, sizeof *copy * (size_t)n);
-    return copy;
-}
-
 /* Blocks and their texts, out of the scratch memory. */
 static void keep_blocks(search *s, tail *end)
 {
@@ -113,13 +85,6 @@ static void keep_blocks(search *s, tail *end)
     end->blocks = blocks;
 }
 
-static double *keep_numbers(search *s, const double *x, int n)
-{
-    double *copy = ARENA_ARRAY(s->memory, double, n);
-    if (n) memcpy(copy, x, sizeof *copy * (size_t)n);
-    return copy;
-}
-
 /* A frame of limbs side by side is as many frames: no body that is one can be written in it. */
 static bool fits(const tree *t, const int *frame)
 {
@@ -135,11 +100,8 @@ static bool try(search *s, strategy st)
     graph *g = graph_new();
     tail end = {0};
     s->kernel->text(scratch, g, s->t, s->o, &st, &end);
-    end.below = keep_list(s, end.below, end.n_list);
-    end.above = keep_list(s, end.above, end.n_list);
-    end.span = keep_list(s, end.span, end.pairs ? 3 * end.n : 0);
     keep_blocks(s, &end);
-    end.armature = keep_numbers(s, end.armature, end.pairs ? end.n : 0);
+    end.loops = loops_copy(s->memory, end.loops);
     arena_free(scratch);
     s->spent += g->nodes.n;
     long cost = search_cost(g, &end);
@@ -309,8 +271,8 @@ traced search_kernel(arena *memory, const kernel_info *k, const tree *t, const t
     strategy st = {
         .frame = trace_body_frames(memory, t), .solve_frame = trace_body_frames(memory, t), .solver = SOLVE_LTL};
     bool derivatives = (k->flags & (KERNEL_FRAME | KERNEL_GRAVITY)) == (KERNEL_FRAME | KERNEL_GRAVITY);
-    bool loops = k->flags & (KERNEL_FRAME | KERNEL_ROWS) && o->friction == FRICTION_NONE && search_large(t);
-    if (loops) {
+    bool looped = k->flags & (KERNEL_FRAME | KERNEL_ROWS) && o->friction == FRICTION_NONE && search_large(t);
+    if (looped) {
         st.looped = true;
         try(&s, st);
         s.best.words = "pairs of joints by loops, because the tree is large";

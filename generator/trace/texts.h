@@ -22,8 +22,7 @@ table text_crba(trace *tr);
  * wanted). */
 typedef struct idsva_outputs {
     table *dtau_dq, *dtau_dv, *M, *tau;
-    const trace *columns; /* instead of pairs: what they are made of, in the axes of this trace's common frame and about
-                             the bodies' own origins, into ARG_COLUMNS and ARG_FORCES (needs body frames) */
+    bool columns; /* instead of pairs what they are made of: records of large.h */
 } idsva_outputs;
 void text_idsva(trace *tr, const id_inputs *in, const idsva_outputs *out);
 
