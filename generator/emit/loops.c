@@ -10,12 +10,17 @@ typedef struct writer {
     const loops *l;
     const print_style *style;
     const char *real, *E, *item; /* a number of the caller, a number here, an item */
+    const char *at;              /* its type in an array */
 } writer;
+
+/* Items that loops over all columns work on side by side, so that a record is read for several. */
+enum { SIDE = 2 };
 
 static writer writer_of(FILE *out, const loops *l, const print_style *style)
 {
     const char *real = style->single ? "float" : "double";
-    return (writer){out, l, style, real, style->lanes ? "V" : real, style->lanes ? "V" : "sva_item"};
+    if (style->lanes) return (writer){out, l, style, real, "V", "V", "V"};
+    return (writer){out, l, style, real, real, "sva_item", "sva_item_at"};
 }
 
 bool loops_writes(const loops *l, arg a)
@@ -33,7 +38,7 @@ bool loops_writes(const loops *l, arg a)
 
 /* ---- expressions */
 
-/* "(a[0]*N_0 + a[4]*N_3)": a component of the record times the item `name` of the same component. */
+/* "(a[0]*N_0 + a[4]*N_3)": components of the record times items of the same components. */
 static void dot(const writer *w, loop_part part, loop_part other, const char *name)
 {
     const char *plus = "(";
@@ -45,19 +50,26 @@ static void dot(const writer *w, loop_part part, loop_part other, const char *na
     fputs(*plus == '(' ? "zero" : ")", w->out);
 }
 
-/* A text for each component of a part, with # its number, @ its place in the record, $ its number among those there are
-   and & the type of an item. */
+/* A text with % the number of an item side by side, # that of a component, @ its place in the record, $ its number
+   among those there are, & the type of an item. */
+static void put(const writer *w, const char *text, int side, int component, int at, int number)
+{
+    for (const char *c = text; *c; c++)
+        if (*c == '&')
+            fputs(w->item, w->out);
+        else if (strchr("%#@$", *c))
+            fprintf(w->out, "%d", *c == '%' ? side : *c == '#' ? component : *c == '@' ? at : number);
+        else
+            fputc(*c, w->out);
+}
+
+/* It for each component of a part; and for each item, where the text tells them apart. */
 static void each(const writer *w, loop_part part, const char *text)
 {
+    int sides = strchr(text, '%') ? SIDE : 1;
     for (int k = 0, n = 0; k < 6; k++) {
         if (w->l->at[part][k] < 0) continue;
-        for (const char *c = text; *c; c++)
-            if (*c == '&')
-                fputs(w->item, w->out);
-            else if (strchr("#@$", *c))
-                fprintf(w->out, "%d", *c == '#' ? k : *c == '@' ? w->l->at[part][k] : n);
-            else
-                fputc(*c, w->out);
+        for (int s = 0; s < sides; s++) put(w, text, s, k, w->l->at[part][k], sides * n + s);
         n++;
     }
 }
@@ -280,67 +292,93 @@ static void print_pairs(const writer *w)
     LINE("}\n\n");
 }
 
-/* ---- M^-1 */
+/* ---- M^-1: SIDE items of columns at a time */
 
-static const char *step_of(const writer *w) { return w->style->lanes ? "1" : "SVA_ITEM"; }
-static int stride_of(const writer *w) { return w->style->lanes ? w->l->n : (w->l->n + 7) / 8 * 8; }
-static int at_least_one(int x) { return x > 0 ? x : 1; }
+static int width_of(const writer *w) { return w->style->lanes ? 1 : 8; }
+static const char *numbers(const writer *w) { return w->style->lanes ? "1" : "SVA_ITEM"; } /* of an item */
+
+/* Rows of G have room for whole items. */
+static int stride_of(const writer *w)
+{
+    int most = SIDE * width_of(w);
+    return (w->l->n + most - 1) / most * most;
+}
 
 /* One array of items for each branch, into which those that are not the next joint add, or from which they read. */
 static void branches(const writer *w, const char *name, int count)
 {
-    LINE("    %s %s[%d];\n", w->item, name, at_least_one(w->l->n_branches * count));
+    int n = SIDE * w->l->n_branches * count;
+    LINE("    %s %s[%d];\n", w->item, name, n > 0 ? n : 1);
+}
+
+static void begin_branch(const writer *w, const char *stack, int count, int column, bool constant)
+{
+    LINE("            if (joint[j][%d] >= 0) {\n                %s%s *b = %s + %d * joint[j][%d];\n", column,
+         constant ? "const " : "", w->item, stack, SIDE * count, column);
+}
+
+static void begin_columns(const writer *w, bool up)
+{
+    LINE(up ? "            for (int c = joint[j][1] - 1; c >= joint[j][0]; c--) {\n"
+            : "            for (int c = joint[j][0]; c < joint[j][1]; c++) {\n");
+    LINE("                const %s *a = A + c * %d;\n", w->E, w->l->record);
+}
+
+/* "const V x0 = ", a product for each item, and what follows */
+static void products(const writer *w, const char *before, loop_part part, loop_part other, const char *name,
+                     const char *after)
+{
+    for (int s = 0; s < SIDE; s++) {
+        char item[16];
+        snprintf(item, sizeof item, "%s%d", name, s);
+        put(w, before, s, 0, 0, 0);
+        dot(w, part, other, item);
+        put(w, after, s, 0, 0, 0);
+    }
 }
 
 /* Forces from the leaves to the root: u = e - S.p, p += K u. A joint with none of the columns below it has none. */
 static void print_inverse_up(const writer *w)
 {
     int K = components(w, LOOP_K);
-    LINE("        const int top = c0 + %s < %d ? c0 + %s : %d;\n", step_of(w), w->l->n, step_of(w), w->l->n);
-    LINE("        for (int b = 0; b < %d; b++) p_of[b] = zero;\n", w->l->n_branches * K);
-    each(w, LOOP_K, "        & p_# = zero;\n");
-    LINE("        for (int j = last[top - 1]; j >= 0; j--) {\n");
+    LINE("        for (int b = 0; b < %d; b++) p_of[b] = zero;\n", SIDE * w->l->n_branches * K);
+    each(w, LOOP_K, "        & p%_# = zero;\n");
+    LINE("        for (int j = joint_of[top - 1]; j >= 0; j--) {\n");
     LINE("            if (joint[j][2] <= c0) continue;\n");
-    LINE("            if (joint[j][3] >= 0) {\n                const %s *b = p_of + %d * joint[j][3];\n", w->item, K);
-    each(w, LOOP_K, "                p_# += b[$];\n");
+    begin_branch(w, "p_of", K, 3, true);
+    each(w, LOOP_K, "                p%_# += b[$];\n");
     LINE("            }\n");
-    LINE("            for (int c = joint[j][1] - 1; c >= joint[j][0]; c--) {\n");
-    LINE("                const %s *a = A + c * %d;\n", w->E, w->l->record);
-    LINE("                %s x = zero - ", w->item);
-    dot(w, LOOP_S, LOOP_K, "p");
-    LINE(";\n                if (c >= c0 && c < top) x += *(const %s%s *)(unit + %s - 1 - (c - c0));\n", w->item,
-         w->style->lanes ? "" : "_at", step_of(w));
-    LINE("                u[c] = x;\n");
-    each(w, LOOP_K, "                p_# += a[@]*x;\n");
+    begin_columns(w, true);
+    products(w, "                & x% = zero - ", LOOP_S, LOOP_K, "p", ";\n");
+    LINE("                if (c >= c0 && c < top) {\n                    const int e = %d * %s - 1 - (c - c0);\n", SIDE,
+         numbers(w));
+    for (int s = 0; s < SIDE; s++)
+        LINE("                    x%d += *(const %s *)(unit + e + %d * %s);\n", s, w->at, s, numbers(w));
+    LINE("                }\n");
+    for (int s = 0; s < SIDE; s++) LINE("                u[%d * c + %d] = x%d;\n", SIDE, s, s);
+    each(w, LOOP_K, "                p%_# += a[@]*x%;\n");
+    LINE("            }\n            if (joint[j][4] == -1) continue;\n");
+    begin_branch(w, "p_of", K, 4, false);
+    each(w, LOOP_K, "                b[$] += p%_#;\n");
     LINE("            }\n");
-    LINE("            if (joint[j][4] == -1) continue;\n");
-    LINE("            if (joint[j][4] >= 0) {\n                %s *b = p_of + %d * joint[j][4];\n", w->item, K);
-    each(w, LOOP_K, "                b[$] += p_#;\n");
-    LINE("            }\n");
-    each(w, LOOP_K, "            p_# = zero;\n");
+    each(w, LOOP_K, "            p%_# = zero;\n");
     LINE("        }\n");
 }
 
 /* Where a joint does not follow the one before it, what it starts from: its parent's, or nothing on the ground. */
-static void print_start(const writer *w, loop_part part, const char *name, const char *stack)
+static void print_start(const writer *w, loop_part part, const char *none, const char *stack, const char *some)
 {
-    char text[160];
     LINE("            if (joint[j][4] == -2) {\n");
-    snprintf(text, sizeof text, "                %s_# = zero;\n", name);
-    each(w, part, text);
-    LINE("            } else if (joint[j][4] >= 0) {\n                const %s *b = %s + %d * joint[j][4];\n", w->item,
-         stack, components(w, part));
-    snprintf(text, sizeof text, "                %s_# = b[$];\n", name);
-    each(w, part, text);
+    each(w, part, none);
+    LINE("            }\n");
+    begin_branch(w, stack, components(w, part), 4, true);
+    each(w, part, some);
     LINE("            }\n");
 }
 
-static void print_keep(const writer *w, loop_part part, const char *name, const char *stack)
+static void print_keep(const writer *w, loop_part part, const char *stack, const char *text)
 {
-    char text[160];
-    LINE("            if (joint[j][3] >= 0) {\n                %s *b = %s + %d * joint[j][3];\n", w->item, stack,
-         components(w, part));
-    snprintf(text, sizeof text, "                b[$] = %s_#;\n", name);
+    begin_branch(w, stack, components(w, part), 3, false);
     each(w, part, text);
     LINE("            }\n");
 }
@@ -348,88 +386,93 @@ static void print_keep(const writer *w, loop_part part, const char *name, const 
 /* Accelerations from the root to the leaves: x = u / D - K.a, a += S x. */
 static void print_inverse_down(const writer *w)
 {
-    each(w, LOOP_S, "        & a_# = zero;\n");
+    each(w, LOOP_S, "        & a%_# = zero;\n");
     LINE("        for (int j = 0; j < %d; j++) {\n", w->l->n_joints);
-    print_start(w, LOOP_S, "a", "a_of");
-    LINE("            for (int c = joint[j][0]; c < joint[j][1]; c++) {\n");
-    LINE("                const %s *a = A + c * %d;\n", w->E, w->l->record);
-    LINE("                %s x = zero - ", w->item);
-    dot(w, LOOP_K, LOOP_S, "a");
-    LINE(";\n                if (c < top && joint[j][2] > c0) x += a[%d]*u[c];\n", w->l->at[LOOP_DINV][0]);
-    LINE("                *(%s%s *)(G + c * %d + c0) = x;\n", w->item, w->style->lanes ? "" : "_at", stride_of(w));
-    each(w, LOOP_S, "                a_# += a[@]*x;\n");
+    print_start(w, LOOP_S, "                a%_# = zero;\n", "a_of", "                a%_# = b[$];\n");
+    begin_columns(w, false);
+    products(w, "                & x% = zero - ", LOOP_K, LOOP_S, "a", ";\n");
+    LINE("                if (c < top && joint[j][2] > c0) {\n");
+    for (int s = 0; s < SIDE; s++)
+        LINE("                    x%d += a[%d]*u[%d * c + %d];\n", s, w->l->at[LOOP_DINV][0], SIDE, s);
+    LINE("                }\n");
+    for (int s = 0; s < SIDE; s++)
+        LINE("                *(%s *)(G + c * %d + c0 + %d * %s) = x%d;\n", w->at, stride_of(w), s, numbers(w), s);
+    each(w, LOOP_S, "                a%_# += a[@]*x%;\n");
     LINE("            }\n");
-    print_keep(w, LOOP_S, "a", "a_of");
+    print_keep(w, LOOP_S, "a_of", "                b[$] = a%_#;\n");
     LINE("        }\n");
 }
 
-static void print_last(const writer *w)
+static void print_joint_of(const writer *w)
 {
-    LINE("    static const short last[] = {");
+    LINE("    static const short joint_of[] = {");
     for (int j = 0, n = 0; j < w->l->n_joints; j++)
         for (int c = w->l->joint[j].first; c < w->l->joint[j].next; c++, n++)
             LINE("%s%d", !n ? "" : n % 24 ? ", " : ",\n        ", j);
-    LINE("}; /* joint of each column */\n");
+    LINE("};\n");
 }
 
+/* Columns of the identity are windows of one that is twice as long. */
 static void print_unit(const writer *w)
 {
-    if (w->style->lanes)
-        LINE("    const V unit[1] = {zero + 1};\n");
-    else
-        LINE("    %s unit[2 * SVA_ITEM] = {0};\n    unit[SVA_ITEM - 1] = 1;\n", w->E);
+    LINE("    %s unit[2 * %d * %s];\n", w->E, SIDE, numbers(w));
+    LINE("    for (int i = 0; i < 2 * %d * %s; i++) unit[i] = %s;\n", SIDE, numbers(w), w->style->lanes ? "zero" : "0");
+    LINE("    unit[%d * %s - 1] += 1;\n", SIDE, numbers(w));
 }
 
 /* G = M^-1 */
 static void print_inverse(const writer *w)
 {
+    int n = w->l->n;
     function(w, "inverse");
     LINE("const %s *SVA_RESTRICT A, %s *SVA_RESTRICT G)\n{\n", w->E, w->E);
     print_joints(w);
-    print_last(w);
-    LINE("    const %s zero = {0};\n    %s u[%d];\n", w->item, w->item, w->l->n);
+    print_joint_of(w);
+    LINE("    const %s zero = {0};\n    %s u[%d];\n", w->item, w->item, SIDE * n);
     branches(w, "p_of", components(w, LOOP_K));
     branches(w, "a_of", components(w, LOOP_S));
     print_unit(w);
-    LINE("    for (int c0 = 0; c0 < %d; c0 += %s) {\n", w->l->n, step_of(w));
+    LINE("    for (int c0 = 0; c0 < %d; c0 += %d * %s) {\n", n, SIDE, numbers(w));
+    LINE("        const int top = c0 + %d * %s < %d ? c0 + %d * %s : %d;\n", SIDE, numbers(w), n, SIDE, numbers(w), n);
     print_inverse_up(w);
     print_inverse_down(w);
     LINE("    }\n}\n\n");
 }
 
-/* ---- derivatives of qdd */
+/* ---- derivatives of qdd: SIDE items of rows at a time */
+
+static void load_inverse(const writer *w)
+{
+    for (int s = 0; s < SIDE; s++)
+        LINE("                const %s m%d = *(const %s *)(G + c * %d + i0 + %d * %s);\n", w->item, s, w->at,
+             stride_of(w), s, numbers(w));
+}
 
 /* N from the root to the leaves, and what it gives. */
 static void print_above(const writer *w)
 {
-    each(w, LOOP_S, "        & N_# = zero;\n");
+    each(w, LOOP_S, "        & N%_# = zero;\n");
     LINE("        for (int j = 0; j < %d; j++) {\n", w->l->n_joints);
-    print_start(w, LOOP_S, "N", "N_of");
-    LINE("            for (int c = joint[j][0]; c < joint[j][1]; c++) {\n");
-    LINE("                const %s *a = A + c * %d;\n                dq[c] = ", w->E, w->l->record);
-    dot(w, LOOP_T3, LOOP_S, "N");
-    LINE(";\n                dv[c] = ");
-    dot(w, LOOP_T2, LOOP_S, "N");
-    LINE(";\n            }\n            for (int c = joint[j][0]; c < joint[j][1]; c++) {\n");
-    LINE("                const %s *a = A + c * %d;\n", w->E, w->l->record);
-    LINE("                const %s m = *(const %s%s *)(G + c * %d + i0);\n", w->item, w->item,
-         w->style->lanes ? "" : "_at", stride_of(w));
-    each(w, LOOP_S, "                N_# += a[@]*m;\n");
+    print_start(w, LOOP_S, "                N%_# = zero;\n", "N_of", "                N%_# = b[$];\n");
+    begin_columns(w, false);
+    products(w, "                dq%[c] = ", LOOP_T3, LOOP_S, "N", ";\n");
+    products(w, "                dv%[c] = ", LOOP_T2, LOOP_S, "N", ";\n");
     LINE("            }\n");
-    print_keep(w, LOOP_S, "N", "N_of");
+    begin_columns(w, false);
+    load_inverse(w);
+    each(w, LOOP_S, "                N%_# += a[@]*m%;\n");
+    LINE("            }\n");
+    print_keep(w, LOOP_S, "N_of", "                b[$] = N%_#;\n");
     LINE("        }\n");
 }
 
-static void print_branch_sums(const writer *w, bool from, int count)
+static void print_branch_sums(const writer *w, bool from)
 {
-    int T1 = components(w, LOOP_T1);
-    char text[80];
-    LINE("            if (joint[j][%d] >= 0) {\n                %s *b = T_of + %d * joint[j][%d];\n", from ? 3 : 4,
-         w->item, count, from ? 3 : 4);
-    each(w, LOOP_T1, from ? "                T1_# += b[$];\n" : "                b[$] += T1_#;\n");
-    snprintf(text, sizeof text, from ? "                T4_# += b[%d + $];\n" : "                b[%d + $] += T4_#;\n",
-             T1);
-    each(w, LOOP_T4, text);
+    int T1 = components(w, LOOP_T1), T4 = components(w, LOOP_T4);
+    begin_branch(w, "T_of", T1 + T4, from ? 3 : 4, from);
+    each(w, LOOP_T1, from ? "                T1%_# += b[$];\n" : "                b[$] += T1%_#;\n");
+    LINE("                b += %d;\n", SIDE * T1);
+    each(w, LOOP_T4, from ? "                T4%_# += b[$];\n" : "                b[$] += T4%_#;\n");
     LINE("            }\n");
 }
 
@@ -437,30 +480,25 @@ static void print_branch_sums(const writer *w, bool from, int count)
 static void print_below(const writer *w)
 {
     int count = components(w, LOOP_T1) + components(w, LOOP_T4);
-    LINE("        for (int b = 0; b < %d; b++) T_of[b] = zero;\n", w->l->n_branches * count);
-    each(w, LOOP_T1, "        & T1_# = zero;\n");
-    each(w, LOOP_T4, "        & T4_# = zero;\n");
+    LINE("        for (int b = 0; b < %d; b++) T_of[b] = zero;\n", SIDE * w->l->n_branches * count);
+    each(w, LOOP_T1, "        & T1%_# = zero;\n");
+    each(w, LOOP_T4, "        & T4%_# = zero;\n");
     LINE("        for (int j = %d; j >= 0; j--) {\n", w->l->n_joints - 1);
-    print_branch_sums(w, true, count);
-    LINE("            for (int c = joint[j][0]; c < joint[j][1]; c++) {\n");
-    LINE("                const %s *a = A + c * %d;\n", w->E, w->l->record);
-    LINE("                const %s m = *(const %s%s *)(G + c * %d + i0);\n", w->item, w->item,
-         w->style->lanes ? "" : "_at", stride_of(w));
-    each(w, LOOP_T1, "                T1_# += a[@]*m;\n");
-    each(w, LOOP_T4, "                T4_# += a[@]*m;\n");
-    LINE("            }\n            for (int c = joint[j][0]; c < joint[j][1]; c++) {\n");
-    LINE("                const %s *a = A + c * %d;\n                dq[c] = zero - dq[c] - (", w->E, w->l->record);
-    dot(w, LOOP_PSI2, LOOP_T1, "T1");
-    LINE(" + ");
-    dot(w, LOOP_PSI1, LOOP_T4, "T4");
-    LINE(");\n                dv[c] = zero - dv[c] - (");
-    dot(w, LOOP_D, LOOP_T1, "T1");
-    LINE(" + ");
-    dot(w, LOOP_S, LOOP_T4, "T4");
-    LINE(");\n            }\n            if (joint[j][4] == -1) continue;\n");
-    print_branch_sums(w, false, count);
-    each(w, LOOP_T1, "            T1_# = zero;\n");
-    each(w, LOOP_T4, "            T4_# = zero;\n");
+    print_branch_sums(w, true);
+    begin_columns(w, false);
+    load_inverse(w);
+    each(w, LOOP_T1, "                T1%_# += a[@]*m%;\n");
+    each(w, LOOP_T4, "                T4%_# += a[@]*m%;\n");
+    LINE("            }\n");
+    begin_columns(w, false);
+    products(w, "                dq%[c] = zero - dq%[c] - ", LOOP_PSI2, LOOP_T1, "T1", ";\n");
+    products(w, "                dq%[c] -= ", LOOP_PSI1, LOOP_T4, "T4", ";\n");
+    products(w, "                dv%[c] = zero - dv%[c] - ", LOOP_D, LOOP_T1, "T1", ";\n");
+    products(w, "                dv%[c] -= ", LOOP_S, LOOP_T4, "T4", ";\n");
+    LINE("            }\n            if (joint[j][4] == -1) continue;\n");
+    print_branch_sums(w, false);
+    each(w, LOOP_T1, "            T1%_# = zero;\n");
+    each(w, LOOP_T4, "            T4%_# = zero;\n");
     LINE("        }\n");
 }
 
@@ -469,14 +507,20 @@ static void print_rows_out(const writer *w, const char *from, const char *to)
 {
     char at[64];
     int n = w->l->n;
-    if (w->style->lanes) {
-        entry_at(w, at, sizeof at, "i0", "c");
-        LINE("        for (int c = 0; c < %d; c++) STORE(%s, %s, %s[c]);\n", n, to, at, from);
-    } else if (w->style->column_major) {
-        LINE("        for (int c = 0; c < %d; c++) sva_copy(count, (const %s *)(%s + c), %s + c * %d + i0);\n", n,
-             w->real, from, to, n);
-    } else {
-        LINE("        sva_flip(%d, count, (const %s *)%s, SVA_ITEM, %s + i0 * %d, %d);\n", n, w->real, from, to, n, n);
+    for (int s = 0; s < SIDE; s++) {
+        LINE("        if (i0 + %d * %s < %d) {\n            const int i = i0 + %d * %s;\n", s, numbers(w), n, s,
+             numbers(w));
+        if (!w->style->lanes) LINE("            const int count = %d - i < SVA_ITEM ? %d - i : SVA_ITEM;\n", n, n);
+        entry_at(w, at, sizeof at, "i", "c");
+        if (w->style->lanes)
+            LINE("            for (int c = 0; c < %d; c++) STORE(%s, %s, %s%d[c]);\n", n, to, at, from, s);
+        else if (w->style->column_major)
+            LINE("            for (int c = 0; c < %d; c++) sva_copy(count, (const %s *)(%s%d + c), %s + c * %d + i);\n",
+                 n, w->real, from, s, to, n);
+        else
+            LINE("            sva_flip(%d, count, (const %s *)%s%d, SVA_ITEM, %s + i * %d, %d);\n", n, w->real, from, s,
+                 to, n, n);
+        LINE("        }\n");
     }
 }
 
@@ -488,11 +532,11 @@ static void print_derivatives(const writer *w)
     print_outputs(w, true);
     LINE(")\n{\n");
     print_joints(w);
-    LINE("    const %s zero = {0};\n    %s dq[%d], dv[%d];\n", w->item, w->item, n, n);
+    LINE("    const %s zero = {0};\n", w->item);
+    for (int s = 0; s < SIDE; s++) LINE("    %s dq%d[%d], dv%d[%d];\n", w->item, s, n, s, n);
     branches(w, "N_of", components(w, LOOP_S));
     branches(w, "T_of", components(w, LOOP_T1) + components(w, LOOP_T4));
-    LINE("    for (int i0 = 0; i0 < %d; i0 += %s) {\n", n, step_of(w));
-    if (!w->style->lanes) LINE("        const int count = %d - i0 < SVA_ITEM ? %d - i0 : SVA_ITEM;\n", n, n);
+    LINE("    for (int i0 = 0; i0 < %d; i0 += %d * %s) {\n", n, SIDE, numbers(w));
     print_above(w);
     print_below(w);
     print_rows_out(w, "dq", "dqdd_dq");
