@@ -75,14 +75,14 @@ static pipeline_kernel cheaper(pipeline_kernel a, pipeline_kernel b)
 
 /* The best text for vectors, where it is cheaper than the plain one. Limbs are not lanes with friction's tanh. */
 static pipeline_kernel trace_vectors(arena *memory, const kernel_info *k, const robot_trees *t, const trace_options *o,
-                                     long plain, robot_frames *frames)
+                                     const traced *plain, robot_frames *frames)
 {
     pipeline_kernel p = {.info = k};
-    if (!t->vectors) return p;
+    if (!t->vectors || plain->strategy.looped) return p;
     if (k->flags & KERNEL_ROWS) p = pipeline_trace(memory, k, t->plain, o, FOR_VECTORS, &frames->plain);
     if (t->wide && !(k->flags & KERNEL_BODIES) && o->friction != FRICTION_FULL)
         p = cheaper(p, pipeline_trace(memory, k, t->wide, o, FOR_VECTORS, &frames->wide));
-    if (p.schedule && p.traced.cost >= plain) pipeline_free(&p);
+    if (p.schedule && p.traced.cost >= plain->cost) pipeline_free(&p);
     return p;
 }
 
@@ -105,7 +105,7 @@ bool pipeline_generate(arena *memory, const model *m, const kernel_info *const *
     for (; kernels[n]; n++) {
         purpose use = o->n_lanes > 0 ? FOR_STATES : FOR_NUMBERS;
         plain[n] = pipeline_trace(memory, kernels[n], t.plain, &o->trace, use, &frames.plain);
-        vectors[n] = trace_vectors(memory, kernels[n], &t, &o->trace, plain[n].traced.cost, &frames);
+        vectors[n] = trace_vectors(memory, kernels[n], &t, &o->trace, &plain[n].traced, &frames);
         made[n] = (emit_kernel){kernels[n], text_of(&plain[n]), text_of(&vectors[n])};
     }
     bool ok = emit_robot(f, m, o, made, n, d);

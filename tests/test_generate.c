@@ -168,6 +168,7 @@ static emit_options tree_emission(arena *memory, const model *m, int i)
     o.trace.gravity_input = i % 4 == 1;
     o.trace.friction = (friction_kind)(i % 3);
     o.trace.friction_width = 0.3;
+    if (i % 6 == 3) o.trace.loops = LOOPS_ALWAYS; /* no friction, no dependent joints: they can */
     o.n_lanes = i % 5 == 0 || i % 7 == 3;
     o.lanes[0] = m->nv > 10 ? 2 : 2 << i % 3; /* wide ones take long to compile */
     return o;

@@ -20,6 +20,12 @@ const cli_option cli_generate_options[] = {
     {"--fext", CLI_TEXT, offsetof(cli_generate_values, fext), "LINKS", NULL,
      "links that the external forces of *_fext act on"},
     {"--frames", CLI_TEXT, offsetof(cli_generate_values, frames), "FRAMES", NULL, "frames that jac gives Jacobians of"},
+    {"--loops", CLI_CHOICE, offsetof(cli_generate_values, loops), "auto|always|never", "auto",
+     "loops over joints instead of straight text; auto: for large trees"},
+    {"--vectors", CLI_CHOICE, offsetof(cli_generate_values, vectors), "auto|never", "auto",
+     "vectors inside one state: limbs side by side, columns side by side"},
+    {"--solver", CLI_CHOICE, offsetof(cli_generate_values, solver), "auto|ltl|aza|dmm", "auto",
+     "how M is inverted: sparse L'DL, articulated bodies, product with M^-1; auto: the cheapest"},
     {0},
 };
 
@@ -131,6 +137,10 @@ static const char *option_words(cli *c, const model *m, const cli_generate_value
     if (v->friction > 1)
         s = arena_printf(c->memory, "%s --friction %s --friction-width %g", s, v->friction == 2 ? "viscous" : "full",
                          v->width);
+    static const char *const loop_words[] = {"", "", " --loops always", " --loops never"};
+    static const char *const solvers[] = {"", "", " --solver ltl", " --solver aza", " --solver dmm"};
+    s = arena_printf(c->memory, "%s%s%s%s", s, loop_words[v->loops], solvers[v->solver],
+                     v->vectors == 2 ? " --vectors never" : "");
     s = arena_printf(c->memory, "%s --kernels ", s);
     for (int i = 0; list[i]; i++) s = arena_printf(c->memory, "%s%s%s", s, i ? "," : "", list[i]->name);
     return s;
@@ -145,6 +155,9 @@ bool cli_generate_choose(cli *c, const model *m, const cli_generate_values *v, g
     o->trace.gravity_input = v->robot.gravity.runtime;
     o->trace.friction = v->friction ? (friction_kind)(v->friction - 1) : FRICTION_NONE;
     o->trace.friction_width = v->width;
+    o->trace.loops = v->loops ? (loop_choice)(v->loops - 1) : LOOPS_AUTO;
+    o->trace.solver = v->solver ? v->solver - 1 : 0;
+    o->plain = v->vectors == 2;
     if (o->trace.friction == FRICTION_FULL && !(v->width > 0))
         return cli_usage_error(c, "--friction-width must be greater than zero"), false;
     if (!choose_kernels(c, v, out->kernels) || !choose_lanes(c, v, o) || !choose_fext(c, m, v, &o->trace) ||

@@ -183,6 +183,16 @@ bool search_large(const tree *t)
     return !t->mimic && t->n > 1 && pairs_of(t) > MOST;
 }
 
+/* Loops pay where pairs are many, and for the n^2 entries of M^-1 and of what is multiplied with it already where n is.
+ */
+static bool use_loops(const kernel_info *k, const tree *t, const trace_options *o)
+{
+    enum { MANY = 60 };
+    bool can = k->flags & (KERNEL_FRAME | KERNEL_ROWS) && o->friction == FRICTION_NONE && !t->mimic;
+    if (!can || o->loops != LOOPS_AUTO) return can && o->loops == LOOPS_ALWAYS;
+    return search_large(t) || (k->flags & KERNEL_ROWS && t->columns > MANY);
+}
+
 static bool wide(const tree *t)
 {
     for (int i = 1; i < t->n; i++)
@@ -197,7 +207,7 @@ static void search_solver(search *s, strategy st)
     enum { FEW_COLUMNS = 24 };
     for (int k = 0; k < SOLVERS; k++) {
         if (k == SOLVE_AZA && s->t->mimic) continue;
-        if (k != SOLVE_AZA && search_large(s->t)) continue;
+        if (s->o->solver ? k != s->o->solver - 1 : k != SOLVE_AZA && search_large(s->t)) continue;
         st.solver = (solver_kind)k;
         for (int choice = 0; choice < 4; choice++) {
             st.shared_M = choice & 1;
@@ -271,11 +281,10 @@ traced search_kernel(arena *memory, const kernel_info *k, const tree *t, const t
     strategy st = {
         .frame = trace_body_frames(memory, t), .solve_frame = trace_body_frames(memory, t), .solver = SOLVE_LTL};
     bool derivatives = (k->flags & (KERNEL_FRAME | KERNEL_GRAVITY)) == (KERNEL_FRAME | KERNEL_GRAVITY);
-    bool looped = k->flags & (KERNEL_FRAME | KERNEL_ROWS) && o->friction == FRICTION_NONE && search_large(t);
-    if (looped) {
+    if (p != FOR_VECTORS && use_loops(k, t, o)) {
         st.looped = true;
         try(&s, st);
-        s.best.words = "pairs of joints by loops, because the tree is large";
+        s.best.words = "loops over ranges of joints, because there are many";
         return s.best;
     }
     if (derivatives && !*frames) *frames = idsva_frames(&s, st);

@@ -44,7 +44,11 @@ typedef enum arg {
 
 typedef enum friction_kind { FRICTION_NONE, FRICTION_VISCOUS, FRICTION_FULL } friction_kind;
 
+typedef enum loop_choice { LOOPS_AUTO, LOOPS_ALWAYS, LOOPS_NEVER } loop_choice;
+
 typedef struct trace_options {
+    loop_choice loops; /* texts or loops for all pairs of joints */
+    int solver;        /* 0: the cheapest, else a solver_kind + 1 */
     bool gravity_input;
     friction_kind friction;
     double friction_width;
