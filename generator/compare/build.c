@@ -283,6 +283,7 @@ bool build_load(arena *memory, folder *f, const char *identifier, const build_op
     *b = (built){.memory = memory, .identifier = arena_printf(memory, "%s", identifier)};
     struct sigaction old[ENDING];
     hold_signals(old);
+    if (o->extra) fwrite(o->extra->text, 1, o->extra->length, folder_file(f, o->extra->name));
     bool ok = choose_compiler(&j) && (j.folder = build_temporary(j.memory, d));
     if (ok) {
         ok = folder_commit(f, j.folder, d) && make(&j, f, b);

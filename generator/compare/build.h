@@ -3,13 +3,15 @@
 #ifndef BUILD_H
 #define BUILD_H
 
+#include "emit/embedded.h"
 #include "emit/folder.h"
 #include "sva_kernel.h"
 
 typedef struct build_options {
-    const char *cc;    /* NULL: $CC, or cc */
-    const char *flags; /* separated by blanks; NULL: BUILD_FLAGS */
-    bool progress;     /* on the terminal, if standard error is one */
+    const char *cc;             /* NULL: $CC, or cc */
+    const char *flags;          /* separated by blanks; NULL: BUILD_FLAGS */
+    bool progress;              /* on the terminal, if standard error is one */
+    const embedded_file *extra; /* C to be compiled and loaded along; NULL: none */
 } build_options;
 #define BUILD_FLAGS "-O3 -march=native"
 
