@@ -18,7 +18,7 @@ typedef struct bench_values {
 static const cli_option own_options[] = {
     {"--csv", CLI_FLAG, offsetof(bench_values, csv), NULL, NULL, "comma-separated values"},
     {"-o", CLI_TEXT, offsetof(bench_values, out), "FILE", NULL, "comma-separated values to a file, beside the table"},
-    {"--links", CLI_INT, offsetof(bench_values, links), "N", "200", "of the largest synthetic tree"},
+    {"--links", CLI_INT, offsetof(bench_values, links), "N", NULL, "of the largest synthetic tree (200, kernels: 20)"},
     {"--cc", CLI_TEXT, offsetof(bench_values, cc), "CC", NULL, "kernels: compiler, instead of $CC or cc"},
     {"--cflags", CLI_TEXT, offsetof(bench_values, cflags), "FLAGS", BUILD_FLAGS, "kernels: its options, one word"},
     {"--rival", CLI_TEXT, offsetof(bench_values, rival), "FILE", NULL,
@@ -41,6 +41,7 @@ typedef struct bench_kind {
     void (*heading)(bench_table *t); /* NULL: the rows print it */
     bool (*generic)(bench_table *t, const char *name, const sva_model *m);
     int (*rows)(session *s, const model *m); /* a status */
+    int links;                               /* of the largest tree, unless --links says so */
 } bench_kind;
 
 /* ---- of the generic library */
@@ -75,11 +76,11 @@ static int kernel_rows(session *s, const model *m)
 }
 
 static const bench_kind kinds[] = {
-    {"accuracy", bench_accuracy_heading, bench_accuracy, generic_rows},
+    {"accuracy", bench_accuracy_heading, bench_accuracy, generic_rows, 200},
 #ifdef SVAGEN_COUNTS
-    {"complexity", bench_complexity_heading, bench_complexity, generic_rows},
+    {"complexity", bench_complexity_heading, bench_complexity, generic_rows, 200},
 #endif
-    {"kernels", NULL, NULL, kernel_rows},
+    {"kernels", NULL, NULL, kernel_rows, 20}, /* compiling takes its time */
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -98,9 +99,9 @@ static int print_robots(session *s)
 static int print_trees(session *s)
 {
     static const int branchings[] = {1, 2, 5}, lengths[] = {10, 20, 50, 100, 200, 500};
-    int status = CLI_OK;
+    int status = CLI_OK, most = s->v->links ? s->v->links : s->kind->links;
     for (int b = 0; b < 3; b++)
-        for (int l = 0; l < 6 && lengths[l] <= s->v->links && status == CLI_OK; l++) {
+        for (int l = 0; l < 6 && lengths[l] <= most && status == CLI_OK; l++) {
             const robot *r = robot_chain(s->c->memory, lengths[l], branchings[b]);
             const model *m = model_build(s->c->memory, r, &(model_options){0}, &s->c->diag);
             status = m ? s->kind->rows(s, m) : CLI_FAILED;
