@@ -52,7 +52,7 @@ static const struct {
     {"chain 3 -o /nowhere/at/all.yaml", 1, "/nowhere/at/all.yaml: error: cannot write: No such file or directory"},
     {"chain 3 > /dev/full", 1, ""},
     {"bench", 2, "an argument is missing: svagen bench accuracy|complexity"},
-    {"bench precision", 2, "'precision' found, accuracy or complexity"},
+    {"bench precision", 2, "'precision' found, accuracy, complexity (if built with a C++ compiler) or kernels"},
     {"bench accuracy robots/ur5.yaml robots/none.yaml", 1, "ur5                6  float "},
     {"bench accuracy --links 10 --csv", 0, "\n\"chain_10_5\",10,double,"},
 };

@@ -39,7 +39,7 @@ static int compare(cli *c)
     if (v->states < 1) return cli_usage_error(c, "--states: at least 1 is needed");
     if (!cli_load(c, c->args[0], NULL, &m)) return CLI_FAILED;
     if (!cli_generate_choose(c, m, &v->common, &choice)) return CLI_USAGE;
-    compare_options o = {{v->cc, v->cflags, true}, v->states, (uint64_t)v->seed, true};
+    compare_options o = {{v->cc, v->cflags, true, NULL}, v->states, (uint64_t)v->seed, true};
     comparison result;
     bool ok = compare_robot(&result, m, choice.kernels, &choice.options, &o, &c->diag);
     if (ok) print_result(&result);

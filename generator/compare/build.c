@@ -9,6 +9,7 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "base/progress.h"
@@ -97,6 +98,12 @@ typedef struct job {
     diag *d;
 } job;
 
+typedef struct running {
+    pid_t pid;
+    const char *source, *log;
+    double seconds;
+} running;
+
 static void split(job *j, const char *text)
 {
     for (size_t n; *(text += strspn(text, " \t\n")); text += n) {
@@ -150,29 +157,39 @@ static bool check(job *j, int code, const char *what, const char *log)
            diag_error(j->d, (place){0}, "the compiler '%s' failed on %s: %s", j->cc, what, first_lines(j, log));
 }
 
-typedef struct running {
-    pid_t pid;
-    const char *source, *log;
-} running;
-
 static bool start_source(job *j, const char *source, running *r)
 {
     const char *path = arena_printf(j->memory, "%s/%s", j->folder, source);
     const char *const more[] = {
         "-fPIC", "-c", path, "-o", arena_printf(j->memory, "%.*s.o", (int)strlen(path) - 2, path), NULL};
-    *r = (running){0, source, arena_printf(j->memory, "%s.log", path)};
+    *r = (running){0, source, arena_printf(j->memory, "%s.log", path), 0};
     int error = start(command(j, more), r->log, &r->pid);
     return !error || not_started(j, error);
 }
 
-static bool wait_source(job *j, running *r) { return check(j, finish(r->pid), r->source, r->log); }
+static double seconds_of(struct timeval t) { return (double)t.tv_sec + 1e-6 * (double)t.tv_usec; }
+
+/* Of the programs that were waited for, and of those that they waited for. */
+static double processor_seconds(void)
+{
+    struct rusage u;
+    getrusage(RUSAGE_CHILDREN, &u);
+    return seconds_of(u.ru_utime) + seconds_of(u.ru_stime);
+}
+
+static bool wait_source(job *j, running *r)
+{
+    double before = processor_seconds();
+    int code = finish(r->pid);
+    r->seconds = processor_seconds() - before;
+    return check(j, code, r->source, r->log);
+}
 
 /* As many at a time as there are processors. */
-static bool compile(job *j, char *const *sources, int n)
+static bool compile(job *j, char *const *sources, running *r, int n)
 {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     int most = processors > 1 ? (int)processors : 1, started = 0, waited = 0;
-    running *r = ARENA_ARRAY(j->memory, running, n);
     bool ok = true;
     while (ok && waited < n) {
         while (ok && started < n && started - waited < most) {
@@ -220,13 +237,14 @@ static long instruction_bytes(const char *path)
     return sum;
 }
 
-static void measure(job *j, char *const *sources, int n, built *b)
+static void measure(job *j, const running *r, int n, built *b)
 {
     b->n_objects = n;
     b->objects = ARENA_ARRAY(b->memory, build_object, n);
     for (int i = 0; i < n; i++) {
-        const char *name = arena_copy(b->memory, sources[i], strlen(sources[i]) - 2);
-        b->objects[i] = (build_object){name, instruction_bytes(arena_printf(j->memory, "%s/%s.o", j->folder, name))};
+        const char *name = arena_copy(b->memory, r[i].source, strlen(r[i].source) - 2);
+        long bytes = instruction_bytes(arena_printf(j->memory, "%s/%s.o", j->folder, name));
+        b->objects[i] = (build_object){name, bytes, r[i].seconds};
     }
 }
 
@@ -253,8 +271,9 @@ static bool make(job *j, folder *f, built *b)
         const char *name = folder_name(f, i), *dot = strrchr(name, '.');
         if (dot && !strcmp(dot, ".c")) sources[n++] = arena_printf(j->memory, "%s", name);
     }
-    if (!compile(j, sources, n) || !link_objects(j, sources, n, library)) return false;
-    measure(j, sources, n, b);
+    running *r = ARENA_ARRAY(j->memory, running, n);
+    if (!compile(j, sources, r, n) || !link_objects(j, sources, n, library)) return false;
+    measure(j, r, n, b);
     return load(j, library, b);
 }
 
@@ -264,6 +283,7 @@ bool build_load(arena *memory, folder *f, const char *identifier, const build_op
     *b = (built){.memory = memory, .identifier = arena_printf(memory, "%s", identifier)};
     struct sigaction old[ENDING];
     hold_signals(old);
+    if (o->extra) fwrite(o->extra->text, 1, o->extra->length, folder_file(f, o->extra->name));
     bool ok = choose_compiler(&j) && (j.folder = build_temporary(j.memory, d));
     if (ok) {
         ok = folder_commit(f, j.folder, d) && make(&j, f, b);
@@ -281,18 +301,23 @@ void build_free(built *b)
     b->library = NULL;
 }
 
-build_function build_find(const built *b, const char *name)
+build_function build_symbol(const built *b, const char *name)
 {
     build_function f;
-    void *symbol = dlsym(b->library, arena_printf(b->memory, "%s_%s", b->identifier, name));
+    void *symbol = dlsym(b->library, name);
     memcpy(&f, &symbol, sizeof f); /* as POSIX has it: ISO C does not turn one into the other */
     return f;
 }
 
-long build_bytes(const built *b, const char *kernel)
+build_function build_find(const built *b, const char *name)
+{
+    return build_symbol(b, arena_printf(b->memory, "%s_%s", b->identifier, name));
+}
+
+build_object build_kernel(const built *b, const char *kernel)
 {
     const char *name = arena_printf(b->memory, "%s_%s", b->identifier, kernel);
     for (int i = 0; i < b->n_objects; i++)
-        if (!strcmp(b->objects[i].name, name)) return b->objects[i].bytes;
-    return 0;
+        if (!strcmp(b->objects[i].name, name)) return b->objects[i];
+    return (build_object){0};
 }

@@ -3,19 +3,22 @@
 #ifndef BUILD_H
 #define BUILD_H
 
+#include "emit/embedded.h"
 #include "emit/folder.h"
 #include "sva_kernel.h"
 
 typedef struct build_options {
-    const char *cc;    /* NULL: $CC, or cc */
-    const char *flags; /* separated by blanks; NULL: BUILD_FLAGS */
-    bool progress;     /* on the terminal, if standard error is one */
+    const char *cc;             /* NULL: $CC, or cc */
+    const char *flags;          /* separated by blanks; NULL: BUILD_FLAGS */
+    bool progress;              /* on the terminal, if standard error is one */
+    const embedded_file *extra; /* C to be compiled and loaded along; NULL: none */
 } build_options;
 #define BUILD_FLAGS "-O3 -march=native"
 
 typedef struct build_object {
     const char *name; /* of the source, without .c */
     long bytes;       /* of instructions: the sizes of the executable sections of the object file */
+    double seconds;   /* of processor time that compiling it took */
 } build_object;
 
 typedef struct built {
@@ -34,7 +37,8 @@ void build_free(built *b);
 /* A function of the folder by what follows the robot's name, e.g. "rnea_batch"; NULL: none. */
 typedef void (*build_function)(void);
 build_function build_find(const built *b, const char *name);
-long build_bytes(const built *b, const char *kernel);
+build_function build_symbol(const built *b, const char *name); /* by its whole name */
+build_object build_kernel(const built *b, const char *kernel); /* all zero: none */
 
 /* Runs a program and waits; what it prints goes to the file `log`. Its exit code, or -1 with errno if it cannot be run.
  */

@@ -27,7 +27,8 @@ static bool compare_kernel(const comparison *c, const compare_options *o, compar
     if (t) {
         const sva_kernel *k = t->scalar;
         row->muls = k->muls, row->adds = k->adds, row->divs = k->divs, row->funcs = k->funcs;
-        row->bytes = build_bytes(&c->built, k->name);
+        build_object compiled = build_kernel(&c->built, k->name);
+        row->bytes = compiled.bytes, row->seconds = compiled.seconds;
         trial_check(t, row);
         if (c->options->n_lanes) trial_lanes(t, row);
         if (o->timings) trial_time(t, row);

@@ -25,6 +25,7 @@ typedef struct compare_row {
     double batch_allowed;
     long muls, adds, divs, funcs;
     long bytes;                                /* of instructions, all lanes and the batch included */
+    double seconds;                            /* of processor time, to compile it */
     double ns_generic, ns_generated, ns_batch; /* per state; 0: not measured */
     bool agrees;
 } compare_row;

@@ -62,10 +62,13 @@ static void fill(const trial *t, trial_arg *a, uint64_t *seed)
     }
 }
 
-static const sva_kernel *described(const sva_robot *r, const char *name)
+const sva_kernel *trial_kernel(const trial *t, int lanes)
 {
-    for (int i = 0; i < r->n_kernels; i++)
-        if (!strcmp(r->kernels[i].name, name)) return &r->kernels[i];
+    const sva_robot *r = t->c->built.robot;
+    const char *name = t->kernel->name;
+    if (lanes > 1) name = arena_printf(t->memory, "%s_x%d", name, lanes);
+    for (const sva_kernel *k = r->kernels; k < r->kernels + r->n_kernels; k++)
+        if (!strcmp(k->name, name) && k->lanes == lanes) return k;
     return NULL;
 }
 
@@ -95,7 +98,7 @@ trial *trial_new(arena *memory, const comparison *c, const kernel_info *k, int s
     *t = (trial){.memory = memory, .c = c, .kernel = k, .states = states, .checked = checked};
     t->type = single ? YARDSTICK_FLOAT : YARDSTICK_DOUBLE;
     t->real = yardstick_size[t->type];
-    t->scalar = described(c->built.robot, k->name);
+    t->scalar = trial_kernel(t, 1);
     if (!t->scalar) return diag_error(d, (place){0}, "the description has no kernel %s", k->name), NULL;
     if (c->options->n_lanes) t->batch = build_find(&c->built, arena_printf(memory, "%s_batch", k->name));
     set_args(t, seed);
@@ -114,11 +117,13 @@ void trial_free(trial *t)
 
 typedef void (*call_fn)(const void *const in[], void *const out[]);
 
+void trial_invoke(const sva_kernel *k, const void *const in[], void *const out[]) { ((call_fn)k->call)(in, out); }
+
 void trial_call(const trial *t, int state, void *const out[])
 {
     const void *in[TRIAL_ARGS];
     for (int i = 0; i < t->n_in; i++) in[i] = state_of(t, &t->in[i], state);
-    ((call_fn)t->scalar->call)(in, out);
+    trial_invoke(t->scalar, in, out);
 }
 
 /* The batch functions take their pointers one by one: a caller for each number of them. */
@@ -164,6 +169,13 @@ static void yardstick_inputs(const trial *t, int state, bool quads, const void *
         for (int k = 0; k < a->size; k++) copy[k] = (quad)trial_number(t, x, k);
         in[a->which] = copy;
     }
+}
+
+void trial_generic(const trial *t, int state, void *const out[])
+{
+    const void *in[ARG_INPUTS];
+    yardstick_inputs(t, state, false, in);
+    t->generic->run(t->generic, in, out);
 }
 
 /* Where element (row, column) of a generated matrix is. */
@@ -239,8 +251,7 @@ static void check_state(trial *t, int state, compare_row *row)
         truth[i] = typed(t, &t->out[i], true);
     }
     trial_call(t, state, generated);
-    yardstick_inputs(t, state, false, in);
-    t->generic->run(t->generic, in, generic);
+    trial_generic(t, state, generic);
     yardstick_inputs(t, state, true, in);
     t->truth->run(t->truth, in, truth);
     double tolerance = tolerance_of(t, state);
@@ -276,24 +287,28 @@ static double ulps_of(const trial *t, const trial_arg *a, int state, const void 
     return difference > 0 ? difference / ((size > 0 ? exp2(ilogb(size)) : 1) * epsilon(t)) : 0;
 }
 
+void trial_pack(const trial *t, const trial_arg *a, int lanes, void *to)
+{
+    for (int l = 0; l < lanes; l++)
+        for (int e = 0; e < a->size; e++)
+            put(t, to, (long)lanes * e + l, trial_number(t, state_of(t, a, l % t->checked), e));
+}
+
 static void check_width(trial *t, const sva_kernel *k, compare_row *row)
 {
     int w = k->lanes;
     const void *in[TRIAL_ARGS];
     void *out[TRIAL_ARGS];
     for (int i = 0; i < t->n_in; i++) {
-        const trial_arg *a = &t->in[i];
-        char *packed = numbers(t, (long)a->size * w);
-        for (int l = 0; l < w; l++)
-            for (int e = 0; e < a->size; e++)
-                put(t, packed, (long)w * e + l, trial_number(t, state_of(t, a, l % t->checked), e));
+        char *packed = numbers(t, (long)t->in[i].size * w);
+        trial_pack(t, &t->in[i], w, packed);
         in[i] = packed;
     }
     for (int i = 0; i < t->n_out; i++) {
         out[i] = numbers(t, (long)t->out[i].size * w);
         trial_poison(t, out[i], (long)t->out[i].size * w);
     }
-    ((call_fn)k->call)(in, out);
+    trial_invoke(k, in, out);
     for (int i = 0; i < t->n_out; i++)
         for (int l = 0; l < w; l++)
             row->batch_ulps = larger(row->batch_ulps,
@@ -320,11 +335,9 @@ static void check_batch(trial *t, compare_row *row)
 
 void trial_lanes(trial *t, compare_row *row)
 {
-    const sva_robot *r = t->c->built.robot;
     for (int i = 0; i < t->c->options->n_lanes; i++) {
-        const char *name = arena_printf(t->memory, "%s_x%d", t->kernel->name, t->c->options->lanes[i]);
-        const sva_kernel *k = described(r, name);
-        if (k && k->lanes == t->c->options->lanes[i])
+        const sva_kernel *k = trial_kernel(t, t->c->options->lanes[i]);
+        if (k)
             check_width(t, k, row);
         else
             row->batch_ulps = INFINITY;

@@ -3,6 +3,7 @@
 #define TRIAL_H
 
 #include "compare.h"
+#include "contest.h"
 #include "yardstick.h"
 
 enum { TRIAL_ARGS = 16 };
@@ -34,10 +35,22 @@ void trial_free(trial *t);
 
 void trial_check(trial *t, compare_row *row); /* errors against the truth */
 void trial_lanes(trial *t, compare_row *row); /* every width and the batch against single states */
-void trial_time(trial *t, compare_row *row);
+void trial_time(const trial *t, compare_row *row);
+
+/* Who computes the kernel: the generic library, and the generated one for one state, for many, and for each width in
+   the order of the options. Those that are not there do not take part. */
+enum { TRIAL_GENERIC, TRIAL_ONE, TRIAL_BATCH, TRIAL_LANES, TRIAL_CONTESTANTS = TRIAL_LANES + 3 };
+void trial_contestants(const trial *t, contestant list[TRIAL_CONTESTANTS]);
 
 /* One state through the description; outputs by pointer, NULL where not wanted. */
 void trial_call(const trial *t, int state, void *const out[]);
+void trial_invoke(const sva_kernel *k, const void *const in[], void *const out[]);
+/* The description's row for so many lanes; NULL: none. */
+const sva_kernel *trial_kernel(const trial *t, int lanes);
+/* An argument of so many checked states side by side, as lanes have it. */
+void trial_pack(const trial *t, const trial_arg *a, int lanes, void *to);
+/* The generic library at one state, in the kernel's number type; matrices by rows. */
+void trial_generic(const trial *t, int state, void *const out[]);
 /* The batch function, for the first `count` states. */
 void trial_batch(const trial *t, int count, char *const out[]);
 

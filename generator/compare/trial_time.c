@@ -1,78 +1,91 @@
-/* Times: the contestants take turns, and the best of many turns counts. */
-#include <time.h>
+/* Those who compute the kernel, each with memory of its own. */
 #include "trial.h"
 
-typedef struct stage {
-    trial *t;
+enum { LINE = 64 }; /* bytes of a cache line, and of the widest vector */
+
+typedef struct seat {
+    const trial *t;
+    const sva_kernel *kernel; /* of the description; NULL: generic, or the batch */
     const void *in[ARG_INPUTS];
-    void *generic_out[TRIAL_ARGS], *out[TRIAL_ARGS];
+    void *out[TRIAL_ARGS];
     char *batch_out[TRIAL_ARGS];
-} stage;
+} seat;
 
-static void run_generic(stage *s) { s->t->generic->run(s->t->generic, s->in, s->generic_out); }
-static void run_generated(stage *s) { trial_call(s->t, 0, s->out); }
-static void run_batch(stage *s) { trial_batch(s->t, s->t->states, s->batch_out); }
-
-typedef struct contestant {
-    void (*run)(stage *s);
-    int repeats; /* in one turn */
-    double best; /* seconds per run */
-} contestant;
-
-static double now(void)
+static void run_generic(void *subject)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    seat *s = subject;
+    s->t->generic->run(s->t->generic, s->in, s->out);
 }
 
-static double turn(stage *s, const contestant *c)
+static void run_described(void *subject)
 {
-    double start = now();
-    for (int i = 0; i < c->repeats; i++) c->run(s);
-    return (now() - start) / c->repeats;
+    seat *s = subject;
+    trial_invoke(s->kernel, s->in, s->out);
 }
 
-/* A turn long enough that reading the clock does not count. */
-static void calibrate(stage *s, contestant *c)
+static void run_batch(void *subject)
 {
-    const double length = 30e-6;
-    for (c->repeats = 1; c->repeats < 1 << 20; c->repeats *= 2) {
-        c->best = turn(s, c);
-        if (c->best * c->repeats > length) return;
-    }
+    seat *s = subject;
+    trial_batch(s->t, s->t->states, s->batch_out);
 }
 
-static void compete(stage *s, contestant *list, int n)
+/* On a line: where memory happens to lie shall not decide. */
+static char *numbers(const trial *t, long count)
 {
-    enum { TURNS = 60 };
-    for (int i = 0; i < n; i++) calibrate(s, &list[i]);
-    for (int i = 0; i < TURNS * n; i++) {
-        contestant *c = &list[i % n];
-        double time = turn(s, c);
-        if (time < c->best) c->best = time;
-    }
+    char *at = arena_alloc(t->memory, t->real * (size_t)count + LINE);
+    return at + (LINE - (uintptr_t)at % LINE) % LINE;
 }
 
-static stage set_stage(trial *t)
+/* For so many states side by side. */
+static seat *seat_new(const trial *t, const sva_kernel *k, int lanes)
 {
-    stage s = {.t = t};
-    for (int i = 0; i < t->n_in; i++) s.in[t->in[i].which] = t->in[i].at;
-    for (int i = 0; i < t->n_out; i++) {
-        size_t size = t->real * (size_t)t->out[i].size;
-        s.generic_out[i] = arena_alloc(t->memory, size);
-        s.out[i] = arena_alloc(t->memory, size);
-        s.batch_out[i] = arena_alloc(t->memory, size * (size_t)t->states);
+    seat *s = ARENA_ARRAY(t->memory, seat, 1);
+    *s = (seat){.t = t, .kernel = k};
+    for (int i = 0; i < t->n_out; i++) s->out[i] = numbers(t, (long)t->out[i].size * lanes);
+    for (int i = 0; i < t->n_in; i++) {
+        char *x = numbers(t, (long)t->in[i].size * lanes);
+        trial_pack(t, &t->in[i], lanes, x);
+        s->in[k ? i : (int)t->in[i].which] = x; /* the generic library has them by argument */
     }
     return s;
 }
 
-void trial_time(trial *t, compare_row *row)
+static seat *seat_for_batch(const trial *t)
 {
-    stage s = set_stage(t);
-    contestant list[] = {{.run = run_generic}, {.run = run_generated}, {.run = run_batch}};
-    compete(&s, list, t->batch ? 3 : 2);
-    row->ns_generic = 1e9 * list[0].best;
-    row->ns_generated = 1e9 * list[1].best;
-    row->ns_batch = 1e9 * list[2].best / t->states;
+    seat *s = ARENA_ARRAY(t->memory, seat, 1);
+    s->t = t;
+    for (int i = 0; i < t->n_out; i++) s->batch_out[i] = numbers(t, (long)t->out[i].size * t->states);
+    return s;
+}
+
+static contestant contestant_new(void (*run)(void *subject), seat *s, int states)
+{
+    return (contestant){.run = run, .subject = s, .states = states};
+}
+
+static contestant described(const trial *t, int lanes)
+{
+    const sva_kernel *k = trial_kernel(t, lanes);
+    return k ? contestant_new(run_described, seat_new(t, k, lanes), lanes) : (contestant){0};
+}
+
+void trial_contestants(const trial *t, contestant list[TRIAL_CONTESTANTS])
+{
+    const emit_options *o = t->c->options;
+    for (int i = 0; i < TRIAL_CONTESTANTS; i++) list[i] = (contestant){0};
+    list[TRIAL_GENERIC] = contestant_new(run_generic, seat_new(t, NULL, 1), 1);
+    list[TRIAL_ONE] = described(t, 1);
+    if (t->batch) list[TRIAL_BATCH] = contestant_new(run_batch, seat_for_batch(t), t->states);
+    for (int i = 0; i < o->n_lanes; i++) list[TRIAL_LANES + i] = described(t, o->lanes[i]);
+}
+
+void trial_time(const trial *t, compare_row *row)
+{
+    enum { TURNS = 60 };
+    contestant list[TRIAL_CONTESTANTS];
+    trial_contestants(t, list);
+    contest(list, TRIAL_LANES, TURNS, -1);
+    row->ns_generic = list[TRIAL_GENERIC].ns;
+    row->ns_generated = list[TRIAL_ONE].ns;
+    row->ns_batch = list[TRIAL_BATCH].ns;
 }
