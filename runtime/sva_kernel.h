@@ -58,6 +58,14 @@ typedef struct sva_robot {
 #define SVA_RESTRICT
 #endif
 
+/* Functions with wide vectors: clang stores those that find no register where the caller's stack happens to be, across
+   lines of the cache, unless it is told to align the stack. */
+#if defined(__clang__) && (defined(__x86_64__) || defined(__i386__))
+#define SVA_STACK __attribute__((force_align_arg_pointer))
+#else
+#define SVA_STACK
+#endif
+
 #if defined(__clang__)
 #define SVA_VECTORS (__clang_major__ >= 9)
 #elif defined(__GNUC__) && !defined(__INTEL_COMPILER)

@@ -275,7 +275,7 @@ static void print_outputs(const writer *w, bool declare)
 
 static void function(const writer *w, const char *what)
 {
-    LINE(w->style->lanes ? "static void FN(%s_%s)(" : "static void %s_%s(", w->style->name, what);
+    LINE(w->style->lanes ? "SVA_STACK static void FN(%s_%s)(" : "SVA_STACK static void %s_%s(", w->style->name, what);
 }
 
 static void print_pairs(const writer *w)

@@ -402,6 +402,14 @@ static void print_part_list(const printer *p, const traffic *t, bool declare)
     if (t->crossing) fprintf(p->out, declare ? "%s%s *SVA_RESTRICT w" : "%sw", comma, value);
 }
 
+/* Before a function that computes with vectors. */
+static void print_stack(const printer *p)
+{
+    bool vectors = p->style->lanes;
+    for (expr e = 0; e < p->g->nodes.n; e++) vectors = vectors || room_of(p, e) > 1;
+    if (vectors) fputs("SVA_STACK ", p->out);
+}
+
 static const char *part_name(const printer *p, int part, char *buffer, size_t size)
 {
     snprintf(buffer, size, p->style->lanes ? "FN(%s_part%d)" : "%s_part%d", p->style->name, part + 1);
@@ -411,6 +419,7 @@ static const char *part_name(const printer *p, int part, char *buffer, size_t si
 static void print_part(const printer *p, const traffic *t, int part)
 {
     char name[512];
+    print_stack(p);
     fprintf(p->out, "static void %s(", part_name(p, part, name, sizeof name));
     print_part_list(p, t, true);
     fputs(")\n{\n", p->out);
@@ -541,6 +550,7 @@ static void print_function(const printer *p, const traffic *t)
     add_used(p, t, used);
     for (int o = 0; o < p->end->n_out; o++) used[p->end->out[o]] = true;
     for (int a = 0; a < ARG_COUNT && p->end->loops; a++) used[a] = used[a] || loops_writes(p->end->loops, (arg)a);
+    print_stack(p);
     fprintf(p->out, p->style->lanes ? "void FN(%s)(" : "void %s(", p->style->name);
     print_parameters(p->out, p->kernel, p->style, p->style->lanes ? "W*" : "");
     fputs(")\n{\n", p->out);
@@ -615,6 +625,7 @@ static traffic *print_parts(const printer *p, arena *memory)
 static void print_block(const printer *p, int number)
 {
     const char *value = value_type(p->style);
+    print_stack(p);
     fprintf(p->out, p->style->lanes ? "static void FN(%s_solve%d)(" : "static void %s_solve%d(", p->style->name,
             number);
     fprintf(p->out, "const %s *SVA_RESTRICT L, const %s *SVA_RESTRICT Dinv, const %s *SVA_RESTRICT x, ", value, value,
