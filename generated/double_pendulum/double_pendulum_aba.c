@@ -24,9 +24,10 @@ static void double_pendulum_aba_part1(const double *SVA_RESTRICT v, const double
     const double x11 = x9*219.40138952367545;
     /* link1 */
     const double x12 = (x7*x11 + (5.801760809999999e-07*x1 - x2*0.04285428436 - (x4 - (c[1]*(x6*6.43853298e-11) - x6*0.0335304944*s[1])*0.1) - tau[0]))*(1.0/(0.004049981132372321 + (1.162649999999956e-05 + x10 + (x8 + x8)) + (0.004546229775071999 - x10 + 2.8390501260548576e-05) - x9*x11));
-    qdd[0] = (-x12);
     /* link2 */
     qdd[1] = 219.40138952367545*x7 + x12*x11;
+    /* link1 */
+    qdd[0] = (-x12);
 }
 
 void double_pendulum_aba(const double q[DOUBLE_PENDULUM_NQ], const double v[DOUBLE_PENDULUM_NV], const double tau[DOUBLE_PENDULUM_NV], double qdd[DOUBLE_PENDULUM_NV])

@@ -22,7 +22,7 @@ static const double k[52] SVA_ALIGN64 = {
     -5.6580903999999997e-05, -5.6580903999999997e-05, 5.4580904e-05, 5.4580904e-05,
 };
 
-static void hyq_bias_part1(const double *SVA_RESTRICT q, const double *SVA_RESTRICT v, double *SVA_RESTRICT h, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c)
+SVA_STACK static void hyq_bias_part1(const double *SVA_RESTRICT q, const double *SVA_RESTRICT v, double *SVA_RESTRICT h, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c)
 {
     /* base_link */
     const double x1 = q[5] + q[5];
@@ -169,7 +169,7 @@ static void hyq_bias_part1(const double *SVA_RESTRICT q, const double *SVA_RESTR
     h[5] = (-(1.3106417999999997*x14 - (8.640176519645*x4 + (x15 - x7)*0.04502036236000001 - 0.00915326907852*x9 + 0.21587546426503998*x8) - x12*3.4189836 + x119));
 }
 
-void hyq_bias(const double q[HYQ_NQ], const double v[HYQ_NV], double h[HYQ_NV])
+SVA_STACK void hyq_bias(const double q[HYQ_NQ], const double v[HYQ_NV], double h[HYQ_NV])
 {
     const double t[12] = {q[7], q[10], q[13], q[16], q[8], q[11], q[14], q[17], q[9], q[12], q[15], q[18]};
     double s[12], c[12];
@@ -191,10 +191,10 @@ static void hyq_bias_part1(const double *SVA_RESTRICT q, const double *SVA_RESTR
     const double x9 = v[3]*v[5];
     const double x10 = v[4]*v[4];
     const double x11 = x10 + x6;
-    const double x12 = 9.81*(x1*q[4] + q[6]*x2) + (v[5]*v[0] - v[3]*v[2]);
-    const double x13 = v[3]*v[1] - v[4]*v[0] - 9.81*(q[3]*x2 + q[4]*x3 - 1.0);
-    const double x14 = v[4]*v[2] - v[5]*v[1] - 9.81*(x3*q[6] - x1*q[3]);
-    const double x15 = x5 + x10;
+    const double x12 = x5 + x10;
+    const double x13 = 9.81*(x1*q[4] + q[6]*x2) + (v[5]*v[0] - v[3]*v[2]);
+    const double x14 = v[3]*v[1] - v[4]*v[0] - 9.81*(q[3]*x2 + q[4]*x3 - 1.0);
+    const double x15 = v[4]*v[2] - v[5]*v[1] - 9.81*(x3*q[6] - x1*q[3]);
     /* lf_hipassembly */
     const double x16 = s[0]*v[4] + c[0]*v[5];
     const double x17 = x16*x16;
@@ -205,409 +205,444 @@ static void hyq_bias_part1(const double *SVA_RESTRICT q, const double *SVA_RESTR
     const double x22 = x16*x21;
     const double x23 = x21*x21;
     const double x24 = x23 + x19;
-    const double x25 = v[6]*x16;
-    const double x26 = x16*x18;
-    const double x27 = x21*x18;
-    const double x28 = v[6]*x21;
-    const double x29 = 0.207*x8;
-    const double x30 = 0.3735*x9;
-    const double x31 = x29 + x30;
-    const double x32 = x13 + x31;
-    const double x33 = 0.3735*x4;
-    const double x34 = 0.207*x7;
-    const double x35 = x33 - x34;
-    const double x36 = x12 + x35;
-    const double x37 = c[0]*x32 + s[0]*x36;
-    const double x38 = c[0]*x36 - s[0]*x32;
-    const double x39 = x15*0.3735;
-    const double x40 = 0.207*x4;
-    const double x41 = x39 - x40;
-    const double x42 = x41 - x14;
-    const double x43 = x25 - x26;
-    const double x44 = x27 - x28;
-    const double x45 = x23 + x17;
+    const double x25 = x23 + x17;
+    const double x26 = v[6]*x16;
+    const double x27 = x16*x18;
+    const double x28 = x21*x18;
+    const double x29 = v[6]*x21;
     /* lf_upperleg */
-    const double x46 = x16*c[1] + s[1]*x18;
-    const double x47 = x46*x46;
-    const double x48 = s[1]*x16 - c[1]*x18;
-    const double x49 = x48*x48;
-    const double x50 = x47 + x49;
-    const double x51 = x21 - v[7];
-    const double x52 = x46*x51;
-    const double x53 = s[1]*x28 - x46*v[7];
-    const double x54 = x52 + x53;
-    const double x55 = x48*v[7] + x28*c[1];
-    const double x56 = x48*x51;
-    const double x57 = x55 - x56;
-    const double x58 = x51*x51;
-    const double x59 = x58 + x49;
-    const double x60 = x48*x46;
-    const double x61 = x25 - x60;
-    const double x62 = x22*0.08 + x38;
-    const double x63 = x25 + x60;
-    const double x64 = x47 + x58;
-    const double x65 = x37 + x24*0.08;
-    const double x66 = x43*0.08 - x42;
-    const double x67 = s[1]*x65 - c[1]*x66;
-    const double x68 = s[1]*x66 + c[1]*x65;
-    /* lf_lowerleg */
-    const double x69 = x54*0.35 + x62;
-    const double x70 = x48*s[2] - x46*c[2];
-    const double x71 = x48*c[2] + x46*s[2];
-    const double x72 = x70*x71;
-    const double x73 = x25 + x72;
-    const double x74 = v[8] - x51;
-    const double x75 = x74*x74;
-    const double x76 = x71*x71;
-    const double x77 = x75 + x76;
-    const double x78 = x55*c[2] - x53*s[2] + v[8]*x71;
-    const double x79 = x71*x74;
-    const double x80 = x78 + x79;
-    const double x81 = x53*c[2] + x55*s[2] + x70*v[8];
-    const double x82 = x70*x74;
-    const double x83 = x81 + x82;
-    const double x84 = x70*x70;
-    const double x85 = x76 + x84;
-    const double x86 = 5.6580903999999997e-05*x80 + (x73*9.964759999999999e-07 - 0.11047774600000002*x69 - (x85 - x77)*4.77400000000013e-08) - x83*0.026064485676000004;
-    const double x87 = x25 - x72;
-    const double x88 = x75 + x84;
-    const double x89 = x87*4.77400000000013e-08 - 3.524e-05*x69 - (x88 - x85)*9.964759999999999e-07 + x83*5.6580903999999997e-05 - 0.0001205014095999983*x80;
-    const double x90 = 0.11047774600000002*x87 + x88*3.524e-05;
-    const double x91 = x68 + 0.35*x59;
-    const double x92 = 0.35*x63 - x67;
-    const double x93 = 5.6580903999999997e-05*(x88 - x77) + (0.11047774600000002*(x91*s[2] - c[2]*x92) + (s[2]*x92 + x91*c[2])*3.524e-05) - x73*0.0001205014095999983 + 9.964759999999999e-07*(x81 - x82);
-    const double x94 = (x78 - x79)*4.77400000000013e-08 + x93 - x87*0.026064485676000004;
-    h[8] = x94;
-    const double x95 = 0.11047774600000002*x83 + 3.524e-05*x80;
-    const double x96 = 3.524e-05*x73 - 0.11047774600000002*x77;
-    /* rf_hipassembly */
-    const double x97 = v[4]*s[3] - c[3]*v[5];
-    const double x98 = x97*v[9];
-    const double x99 = v[3] + v[9];
-    const double x100 = x99*x97;
-    const double x101 = x98 + x100;
-    const double x102 = v[4]*c[3] + s[3]*v[5];
-    const double x103 = x102*v[9];
-    const double x104 = x99*x102;
-    const double x105 = x103 + x104;
-    const double x106 = x97*x97;
-    const double x107 = x102*x102;
-    const double x108 = x106 + x107;
-    const double x109 = x97*x102;
-    const double x110 = x99*x99;
-    const double x111 = x110 + x107;
-    const double x112 = x39 + x40;
-    const double x113 = x14 - x112;
-    const double x114 = x29 - x30;
-    const double x115 = x114 - x13;
-    const double x116 = x33 + x34;
-    const double x117 = x12 + x116;
-    const double x118 = c[3]*x115 + x117*s[3];
-    const double x119 = x117*c[3] - x115*s[3];
-    const double x120 = x110 + x106;
-    /* rf_upperleg */
-    const double x121 = x119 + 0.08*x109;
-    const double x122 = s[4]*x99 - c[4]*x97;
-    const double x123 = x122*x122;
-    const double x124 = x99*c[4] + s[4]*x97;
-    const double x125 = x124*x124;
-    const double x126 = x123 + x125;
-    const double x127 = x122*v[10] - s[4]*x103;
-    const double x128 = x102 + v[10];
-    const double x129 = x122*x128;
-    const double x130 = x127 + x129;
-    const double x131 = x124*x128;
-    const double x132 = x124*v[10] - x103*c[4];
-    const double x133 = x131 + x132;
-    const double x134 = x122*x124;
-    const double x135 = x98 + x134;
-    const double x136 = x128*x128;
-    const double x137 = x125 + x136;
-    const double x138 = x98 - x134;
-    const double x139 = x123 + x136;
-    const double x140 = x118 - x111*0.08;
-    const double x141 = x101*0.08 + x113;
-    const double x142 = s[4]*x140 + x141*c[4];
-    const double x143 = x141*s[4] - c[4]*x140;
-    /* rf_lowerleg */
-    const double x144 = s[5]*x124 + x122*c[5];
-    const double x145 = s[5]*x122 - c[5]*x124;
-    const double x146 = x144*x145;
-    const double x147 = x98 - x146;
-    const double x148 = x145*x145;
-    const double x149 = v[11] + x128;
-    const double x150 = x149*x149;
-    const double x151 = x148 + x150;
-    const double x152 = 3.524e-05*x147 - 0.11047774600000002*x151;
-    const double x153 = x98 + x146;
-    const double x154 = x144*x144;
-    const double x155 = x154 + x150;
-    const double x156 = 0.11047774600000002*x153 + 3.524e-05*x155;
-    const double x157 = x121 - 0.35*x130;
-    const double x158 = v[11]*x144 + (s[5]*x132 + x127*c[5]);
-    const double x159 = x149*x144;
-    const double x160 = x158 + x159;
-    const double x161 = x149*x145;
-    const double x162 = c[5]*x132 - s[5]*x127 - v[11]*x145;
-    const double x163 = x161 - x162;
-    const double x164 = x148 + x154;
-    const double x165 = 9.964759999999999e-07*x147 - ((x164 - x151)*4.77400000000013e-08 - (5.6580903999999997e-05*x163 + (x160*0.026064485676000004 - 0.11047774600000002*x157)));
-    const double x166 = x143 + x137*0.35;
-    const double x167 = x142 + 0.35*x138;
-    const double x168 = (c[5]*x166 + s[5]*x167)*3.524e-05 + (5.6580903999999997e-05*(x155 - x151) - (x161 + x162)*4.77400000000013e-08 - x153*0.026064485676000004 - 0.0001205014095999983*x147 - (x158 - x159)*9.964759999999999e-07);
-    const double x169 = x168 - 0.11047774600000002*(c[5]*x167 - s[5]*x166);
-    h[11] = x169;
-    const double x170 = 3.524e-05*x163 - x160*0.11047774600000002;
-    const double x171 = x153*4.77400000000013e-08 - ((x155 - x164)*9.964759999999999e-07 + (x160*5.6580903999999997e-05 + 3.524e-05*x157 + 0.0001205014095999983*x163));
-    /* lh_hipassembly */
-    const double x172 = v[12] - v[3];
-    const double x173 = v[4]*c[6] - v[5]*s[6];
-    const double x174 = x172*x173;
-    const double x175 = v[12]*x173;
-    const double x176 = x174 + x175;
-    const double x177 = v[4]*s[6] + v[5]*c[6];
-    const double x178 = v[12]*x177;
-    const double x179 = x172*x177;
-    const double x180 = x178 + x179;
-    const double x181 = x177*x177;
-    const double x182 = x173*x173;
-    const double x183 = x181 + x182;
-    const double x184 = x172*x172;
-    const double x185 = x181 + x184;
-    const double x186 = x177*x173;
-    const double x187 = x14 + x112;
-    const double x188 = x182 + x184;
-    const double x189 = x12 - x116;
-    const double x190 = x114 + x13;
-    const double x191 = s[6]*x189 + c[6]*x190;
-    const double x192 = c[6]*x189 - s[6]*x190;
-    /* lh_upperleg */
-    const double x193 = x172*s[7] - c[7]*x177;
-    const double x194 = v[13] + x173;
-    const double x195 = x193*x194;
-    const double x196 = v[13]*x193 - x175*s[7];
-    const double x197 = x195 + x196;
-    const double x198 = c[7]*x172 + x177*s[7];
-    const double x199 = c[7]*x175 - x198*v[13];
-    const double x200 = x198*x194;
-    const double x201 = x199 - x200;
-    const double x202 = x193*x193;
-    const double x203 = x198*x198;
-    const double x204 = x202 + x203;
-    const double x205 = x198*x193;
-    const double x206 = x205 + x178;
-    const double x207 = x194*x194;
-    const double x208 = x203 + x207;
-    const double x209 = x192 - x186*0.08;
-    const double x210 = x205 - x178;
-    const double x211 = x202 + x207;
-    const double x212 = x191 + x188*0.08;
-    const double x213 = x180*0.08 + x187;
-    const double x214 = x212*s[7] - c[7]*x213;
-    const double x215 = x213*s[7] + c[7]*x212;
-    /* lh_lowerleg */
-    const double x216 = x198*s[8] + x193*c[8];
-    const double x217 = v[14]*x216 - (x199*s[8] - c[8]*x196);
-    const double x218 = v[14] + x194;
-    const double x219 = x218*x216;
-    const double x220 = x217 + x219;
-    const double x221 = x198*c[8] - s[8]*x193;
-    const double x222 = v[14]*x221 - (s[8]*x196 + x199*c[8]);
-    const double x223 = x218*x221;
-    const double x224 = x222 + x223;
-    const double x225 = 0.11047774600000002*x220 - x224*3.524e-05;
-    const double x226 = x218*x218;
-    const double x227 = x221*x221;
-    const double x228 = x226 + x227;
-    const double x229 = x216*x221;
-    const double x230 = x178 + x229;
-    const double x231 = 0.11047774600000002*x228 + x230*3.524e-05;
-    const double x232 = 0.35*x197 + x209;
-    const double x233 = x216*x216;
-    const double x234 = x233 + x227;
-    const double x235 = x220*0.026064485676000004 + (2.047740000000001e-06*(x228 - x234) + (x232*0.11047774600000002 - x230*9.964759999999999e-07) + x224*5.4580904e-05);
-    const double x236 = x233 + x226;
-    const double x237 = x178 - x229;
-    const double x238 = 0.35*x208 + x215;
-    const double x239 = x210*0.35 + x214;
-    const double x240 = 0.11047774600000002*(x238*s[8] + c[8]*x239) - (2.047740000000001e-06*(x222 - x223) + (5.4580904e-05*(x236 - x228) + x230*0.0001205014095999983 - (x217 - x219)*9.964759999999999e-07) + x237*0.026064485676000004);
-    const double x241 = 3.524e-05*(x238*c[8] - s[8]*x239) - x240;
-    h[14] = (-x241);
-    const double x242 = 5.4580904e-05*x220 + (2.047740000000001e-06*x237 + (x236 - x234)*9.964759999999999e-07 + x224*0.0001205014095999983) - x232*3.524e-05;
-    const double x243 = 0.11047774600000002*x237 - 3.524e-05*x236;
-    /* rh_hipassembly */
-    const double x244 = s[9]*v[5] + v[4]*c[9];
-    const double x245 = c[9]*v[5] - v[4]*s[9];
-    const double x246 = x244*x245;
-    const double x247 = x245*x245;
-    const double x248 = v[3] + v[15];
-    const double x249 = x248*x248;
-    const double x250 = x247 + x249;
-    const double x251 = x245*v[15];
-    const double x252 = x245*x248;
-    const double x253 = x244*x244;
-    const double x254 = x249 + x253;
-    const double x255 = x244*x248;
-    const double x256 = x244*v[15];
-    const double x257 = x12 - x35;
-    const double x258 = x13 - x31;
-    const double x259 = s[9]*x257 - x258*c[9];
-    const double x260 = c[9]*x257 + x258*s[9];
-    const double x261 = x41 + x14;
-    const double x262 = x247 + x253;
-    const double x263 = x251 + x252;
-    const double x264 = x255 + x256;
-    /* rh_upperleg */
-    const double x265 = s[10]*x248 + c[10]*x245;
-    const double x266 = c[10]*x248 - s[10]*x245;
-    const double x267 = x265*x266;
-    const double x268 = x251 + x267;
-    const double x269 = x244 + v[16];
-    const double x270 = x269*x269;
-    const double x271 = x265*x265;
-    const double x272 = x270 + x271;
-    const double x273 = v[16]*x266 - x256*c[10];
-    const double x274 = x269*x266;
-    const double x275 = x273 + x274;
-    const double x276 = s[10]*x256 - x265*v[16];
-    const double x277 = x265*x269;
-    const double x278 = x276 - x277;
-    const double x279 = x260 - x246*0.08;
-    const double x280 = x266*x266;
-    const double x281 = x280 + x271;
-    const double x282 = x251 - x267;
-    const double x283 = x270 + x280;
-    const double x284 = x261 - x263*0.08;
-    const double x285 = x259 - x254*0.08;
-    const double x286 = s[10]*x284 - c[10]*x285;
-    const double x287 = c[10]*x284 + s[10]*x285;
-    /* rh_lowerleg */
-    const double x288 = s[11]*x266 + x265*c[11];
-    const double x289 = x266*c[11] - s[11]*x265;
-    const double x290 = x288*x289;
-    const double x291 = x251 - x290;
-    const double x292 = v[17] + x269;
-    const double x293 = x292*x292;
-    const double x294 = x289*x289;
-    const double x295 = x293 + x294;
-    const double x296 = 3.524e-05*x291 - x295*0.11047774600000002;
-    const double x297 = x278*0.35 + x279;
-    const double x298 = x288*x292;
-    const double x299 = v[17]*x288 - (x276*c[11] - s[11]*x273);
-    const double x300 = x298 + x299;
-    const double x301 = x273*c[11] + s[11]*x276 + v[17]*x289;
-    const double x302 = x289*x292;
-    const double x303 = x301 + x302;
-    const double x304 = x288*x288;
-    const double x305 = x294 + x304;
-    const double x306 = x291*9.964759999999999e-07 - (5.4580904e-05*x303 + (0.026064485676000004*x300 - 0.11047774600000002*x297) - 2.047740000000001e-06*(x295 - x305));
-    const double x307 = x251 + x290;
-    const double x308 = x293 + x304;
-    const double x309 = 2.047740000000001e-06*x307 - ((x308 - x305)*9.964759999999999e-07 - (0.0001205014095999983*x303 + 5.4580904e-05*x300)) + 3.524e-05*x297;
-    const double x310 = 0.35*x268 - x287;
-    const double x311 = x286 + 0.35*x283;
-    const double x312 = x291*0.0001205014095999983 + (0.11047774600000002*(x310*c[11] + s[11]*x311) + 3.524e-05*(x310*s[11] - x311*c[11]) + (x295 - x308)*5.4580904e-05) + (x298 - x299)*9.964759999999999e-07;
-    const double x313 = x312 + 0.026064485676000004*x307 + 2.047740000000001e-06*(x301 - x302);
-    h[17] = x313;
-    const double x314 = x308*3.524e-05 + 0.11047774600000002*x307;
-    const double x315 = 3.524e-05*x303 - 0.11047774600000002*x300;
-    const double x316 = 0.06924749999999999*x275 - x278*0.70600247 - x315;
-    const double x317 = s[11]*x296 + x314*c[11];
-    const double x318 = x286*0.06924749999999999 + (x268*0.1936747030688 - (2e-05*(x276 + x277) - (0.35*x317 + x313 + 0.004117746874999995*x282 - 0.00741836815*(x272 - x283))) + (x273 - x274)*0.000130835) - 0.70600247*x287;
-    h[16] = x318;
-    const double x319 = x268*0.70600247 - 0.06924749999999999*x272 + x317;
-    const double x320 = s[11]*x306 + (0.00741836815*x278 - (0.004117746874999995*x275 - (x279*0.06924749999999999 + 2e-05*(x281 - x272) - x268*0.000130835)) - x309*c[11]);
-    const double x321 = 2e-05*x282 + (0.00741836815*x275 - (x278*0.1936747030688 + (x279*0.70600247 + (0.35*x315 + (x306*c[11] + s[11]*x309)) - (x281 - x283)*0.000130835)));
-    const double x322 = s[11]*x314 - x296*c[11] + (x282*0.06924749999999999 + 0.70600247*x283);
-    /* rh_upperleg */
-    const double x323 = x263*4.7048e-05 + (5e-05*(x262 - x250) - (x261*8.81e-05 + (x320*c[10] - x321*s[10]))) - x264*0.0025105088099999957 - x246*0.022737817929;
-    const double x324 = x316 + (0.40642598*x246 + x250*8.81e-05);
-    const double x325 = c[10]*x322 + s[10]*x319 + (x246*8.81e-05 + 0.40642598*x254);
-    const double x326 = s[10]*x322 - x319*c[10];
-    const double x327 = x326 + (x264*8.81e-05 - 0.40642598*x263);
-    const double x328 = x264*4.7048e-05 - (0.022737817929*(x262 - x254) - x246*5e-05) - 0.032776344917000017*x263 + 0.40642598*x261 - x318 + x326*0.08;
-    const double x329 = x259*8.81e-05 - (0.022737817929*(x255 - x256) - (5e-05*(x251 - x252) + (x316*0.08 + s[10]*x320 + x321*c[10]) - (x254 - x250)*4.7048e-05 + 0.03026583610700002*x246));
-    const double x330 = 0.40642598*x260 - x329;
-    h[15] = x330;
-    /* rh_hipassembly */
-    const double x331 = s[9]*x324 - c[9]*x325;
-    const double x332 = c[9]*x324 + s[9]*x325;
-    /* lh_lowerleg */
-    const double x333 = s[8]*x231 + c[8]*x243;
-    const double x334 = 0.06924749999999999*x215 + (x214*0.70600247 + (2e-05*(x195 - x196) + ((x199 + x200)*0.000130835 - (x333*0.35 + x241) + 0.00741836815*(x208 - x211) + x210*0.1936747030688 - 0.004117746874999995*x206)));
-    h[13] = x334;
-    const double x335 = x333 - (x210*0.70600247 - x211*0.06924749999999999);
-    const double x336 = 0.00741836815*x197 - (0.004117746874999995*x201 - (2e-05*(x204 - x211) + (s[8]*x235 + c[8]*x242) - x210*0.000130835)) + x209*0.06924749999999999;
-    const double x337 = x225 + (0.70600247*x197 - x201*0.06924749999999999);
-    const double x338 = x235*c[8] - (s[8]*x242 - (2e-05*x206 + (0.1936747030688*x197 - 0.00741836815*x201 - (x204 - x208)*0.000130835) + 0.70600247*x209 + x225*0.35));
-    const double x339 = x208*0.70600247 - 0.06924749999999999*x206 - (s[8]*x243 - x231*c[8]);
-    /* lh_upperleg */
-    const double x340 = x339*s[7] + c[7]*x335;
-    const double x341 = x187*0.40642598 + (x180*0.032776344917000017 + (x340*0.08 - x334 + (x188 - x183)*0.022737817929) - x176*4.7048e-05 + x186*5e-05);
-    const double x342 = x186*8.81e-05 + x188*0.40642598 + (c[7]*x339 - x335*s[7]);
-    const double x343 = x185*8.81e-05 + 0.40642598*x186 - x337;
-    const double x344 = c[7]*x336 + (x338*s[7] - ((x183 - x185)*5e-05 + (0.0025105088099999957*x176 - x180*4.7048e-05) - x186*0.022737817929 - x187*8.81e-05));
-    const double x345 = (x188 - x185)*4.7048e-05 + (x191*8.81e-05 + (x338*c[7] + (x337*0.08 - x336*s[7])) + 0.40642598*x192) - 0.03026583610700002*x186 - (x174 - x175)*0.022737817929;
-    const double x346 = 5e-05*(x178 - x179) + x345;
-    h[12] = (-x346);
-    const double x347 = x176*8.81e-05 - x180*0.40642598 - x340;
-    /* lh_hipassembly */
-    const double x348 = x342*s[6] - x343*c[6];
-    const double x349 = x342*c[6] + x343*s[6];
-    /* rf_lowerleg */
-    const double x350 = x156*c[5] - x152*s[5];
-    const double x351 = x138*0.70600247 - x139*0.06924749999999999 + x350;
-    const double x352 = x137*0.70600247 + 0.06924749999999999*x135 - (s[5]*x156 + x152*c[5]);
-    const double x353 = x170 + (x133*0.06924749999999999 - 0.70600247*x130);
-    const double x354 = x142*0.70600247 + (0.004117746874999995*x135 - (2e-05*(x127 - x129) + ((x131 - x132)*0.000130835 + (0.00741836815*(x139 - x137) + (x169 - 0.35*x350 - x138*0.1936747030688))))) + x143*0.06924749999999999;
-    h[10] = (-x354);
-    const double x355 = s[5]*x171 + (0.35*x170 + (0.00741836815*x133 + (x121*0.70600247 - (x137 - x126)*0.000130835 - 0.1936747030688*x130) + 2e-05*x135)) - c[5]*x165;
-    const double x356 = c[5]*x171 - (0.00741836815*x130 - (0.004117746874999995*x133 + (x138*0.000130835 + 2e-05*(x139 - x126))) - x121*0.06924749999999999) + s[5]*x165;
-    /* rf_upperleg */
-    const double x357 = 0.40642598*x119 + (x118*8.81e-05 + (x353*0.08 + (x355*c[4] + s[4]*x356))) - (x111 - x120)*4.7048e-05 + 0.03026583610700002*x109 + (x103 - x104)*0.022737817929;
-    const double x358 = 5e-05*(x98 - x100) + x357;
-    h[9] = x358;
-    const double x359 = s[4]*x352 + x351*c[4];
-    const double x360 = 0.40642598*x101 - x105*8.81e-05 + x359;
-    const double x361 = s[4]*x355 - (c[4]*x356 + (5e-05*(x108 - x120) + x113*8.81e-05 - 0.022737817929*x109 - 0.0025105088099999957*x105 + x101*4.7048e-05));
-    const double x362 = x353 + (0.40642598*x109 + 8.81e-05*x120);
-    const double x363 = 0.40642598*x113 - (5e-05*x109 - ((x108 - x111)*0.022737817929 + (x359*0.08 + x354 - x105*4.7048e-05 + x101*0.032776344917000017)));
-    const double x364 = x351*s[4] - x352*c[4] - (8.81e-05*x109 + 0.40642598*x111);
-    /* rf_hipassembly */
-    const double x365 = c[3]*x364 - s[3]*x362;
-    const double x366 = s[3]*x364 + c[3]*x362;
-    /* lf_lowerleg */
-    const double x367 = 0.06924749999999999*x57 - x54*0.70600247 - x95;
-    const double x368 = 0.06924749999999999*x61 + x59*0.70600247 - (x90*s[2] + c[2]*x96);
-    const double x369 = s[2]*x86 + (2e-05*(x64 - x50) + (x63*0.000130835 + x62*0.06924749999999999) - 0.004117746874999995*x57 + x54*0.00741836815) + x89*c[2];
-    const double x370 = x90*c[2] - s[2]*x96;
-    const double x371 = x68*0.06924749999999999 - (0.70600247*x67 - (0.1936747030688*x63 - ((x55 + x56)*0.000130835 + (x94 - 0.35*x370)) - 0.00741836815*(x64 - x59) - 2e-05*(x52 - x53) + 0.004117746874999995*x61));
-    h[7] = (-x371);
-    const double x372 = x64*0.06924749999999999 - 0.70600247*x63 - x370;
-    const double x373 = x54*0.1936747030688 + (0.35*x95 - c[2]*x86 + x89*s[2] + (x50 - x59)*0.000130835) - 0.00741836815*x57 + 2e-05*x61 + 0.70600247*x62;
-    /* lf_upperleg */
-    const double x374 = x368*s[1] - c[1]*x372;
-    const double x375 = x374 + (x44*8.81e-05 + 0.40642598*x43);
-    const double x376 = 0.0025105088099999957*x44 + (x43*4.7048e-05 + (c[1]*x369 - s[1]*x373)) - 5e-05*(x20 - x45) - 0.022737817929*x22 - x42*8.81e-05;
-    const double x377 = x24*0.40642598 + x22*8.81e-05 + (x368*c[1] + s[1]*x372);
-    const double x378 = x367 - (x20*8.81e-05 + 0.40642598*x22);
-    const double x379 = c[1]*x373 + ((x27 + x28)*0.022737817929 + ((x25 + x26)*5e-05 + (0.03026583610700002*x22 - (x24 - x20)*4.7048e-05)) - x37*8.81e-05 + 0.40642598*x38) + s[1]*x369;
-    const double x380 = x379 - x367*0.08;
-    h[6] = (-x380);
-    const double x381 = x374*0.08 + (0.032776344917000017*x43 - (0.40642598*x42 + 0.022737817929*(x24 - x45) + x22*5e-05) + x44*4.7048e-05) + x371;
+    const double x30 = x21 - v[7];
     /* lf_hipassembly */
-    const double x382 = c[0]*x377 + s[0]*x378;
-    const double x383 = 10.466629485433236*x9 - (0.00915326907852*x4 - ((x15 - x11)*0.21587546426503998 + (3.4189836*x13 - ((x365 + (x349 - x331) - x382)*0.3735 - c[9]*x328 - s[9]*x323) - x14*0.22001558519999997)));
-    h[4] = (-(c[6]*x341 + (0.04502036236000001*x8 + x383 + s[6]*x344) - x361*s[3] + c[3]*x363 - s[0]*x376 + x381*c[0]));
-    const double x384 = c[0]*x378 - s[0]*x377;
-    h[1] = (-(x384 + (x332 - (x12*86.77400499999999 + (3.4189836*x4 - x7*1.3106417999999997 + 0.22001558519999997*x8)) - x348 - x366)));
-    const double x385 = x12*0.22001558519999997 + (0.00915326907852*(x11 - x7) + (x4*0.21587546426503998 - (0.207*(x331 + (x382 + x349) + x365) + x380 + x346)) - 1.8264529657882358*x8 - x9*0.04502036236000001) - 1.3106417999999997*x13;
-    h[3] = (-(x385 - x330 - x358));
-    const double x386 = s[6]*x341 + (s[0]*x381 + c[0]*x376 - 0.3735*(x384 - x366 + x348 - x332) - 0.207*(x375 - x360 - x347 - x327) - c[3]*x361 - s[3]*x363);
-    const double x387 = 1.3106417999999997*x14 - ((x15 - x7)*0.04502036236000001 - (s[9]*x328 - (x386 - c[6]*x344 + c[9]*x323) - 8.640176519645*x4) - 0.00915326907852*x9 + 0.21587546426503998*x8);
-    h[5] = (-(x387 - x12*3.4189836));
-    h[2] = (-(x11*0.22001558519999997 - (1.3106417999999997*x8 + 3.4189836*x9) - x13*86.77400499999999 + x331 - x349 + x365 - x382));
-    h[0] = x375 + (x360 + (x14*86.77400499999999 + (x9*0.22001558519999997 - (x15*3.4189836 - x4*1.3106417999999997)) + x327 - x347));
+    const double x31 = 0.207*x8;
+    const double x32 = 0.3735*x9;
+    const double x33 = x31 + x32;
+    const double x34 = x14 + x33;
+    const double x35 = 0.3735*x4;
+    const double x36 = 0.207*x7;
+    const double x37 = x35 - x36;
+    /* rf_hipassembly */
+    const double x38 = x31 - x32;
+    /* lf_hipassembly */
+    const double x39 = x13 + x37;
+    /* rf_hipassembly */
+    const double x40 = x35 + x36;
+    /* lf_hipassembly */
+    const double x41 = c[0]*x34 + s[0]*x39;
+    const double x42 = c[0]*x39 - s[0]*x34;
+    const double x43 = x12*0.3735;
+    const double x44 = 0.207*x4;
+    const double x45 = x43 - x44;
+    /* rf_hipassembly */
+    const double x46 = x43 + x44;
+    /* lf_hipassembly */
+    const double x47 = x45 - x15;
+    const double x48 = x26 - x27;
+    const double x49 = x28 - x29;
+    /* lf_upperleg */
+    const double x50 = x16*c[1] + s[1]*x18;
+    const double x51 = s[1]*x16 - c[1]*x18;
+    const double x52 = x50*x50;
+    const double x53 = x51*x51;
+    const double x54 = x52 + x53;
+    const double x55 = x50*x30;
+    const double x56 = s[1]*x29 - x50*v[7];
+    const double x57 = x55 + x56;
+    const double x58 = x51*v[7] + x29*c[1];
+    const double x59 = x51*x30;
+    const double x60 = x58 - x59;
+    const double x61 = x30*x30;
+    const double x62 = x61 + x53;
+    const double x63 = x52 + x61;
+    /* lf_lowerleg */
+    const double x64 = v[8] - x30;
+    /* lf_upperleg */
+    const double x65 = x51*x50;
+    const double x66 = x26 - x65;
+    const double x67 = x26 + x65;
+    const double x68 = x22*0.08 + x42;
+    const double x69 = x41 + x24*0.08;
+    const double x70 = x48*0.08 - x47;
+    const double x71 = s[1]*x69 - c[1]*x70;
+    const double x72 = s[1]*x70 + c[1]*x69;
+    /* lf_lowerleg */
+    const double x73 = x57*0.35 + x68;
+    const double x74 = x51*s[2] - x50*c[2];
+    const double x75 = x51*c[2] + x50*s[2];
+    const double x76 = x74*x75;
+    const double x77 = x26 + x76;
+    const double x78 = x26 - x76;
+    const double x79 = x64*x64;
+    const double x80 = x75*x75;
+    const double x81 = x79 + x80;
+    const double x82 = x58*c[2] - x56*s[2] + v[8]*x75;
+    const double x83 = x75*x64;
+    const double x84 = x74*x64;
+    const double x85 = x82 + x83;
+    const double x86 = x56*c[2] + x58*s[2] + x74*v[8];
+    const double x87 = x74*x74;
+    const double x88 = x80 + x87;
+    const double x89 = x79 + x87;
+    const double x90 = x86 + x84;
+    const double x91 = 5.6580903999999997e-05*x85 + (x77*9.964759999999999e-07 - 0.11047774600000002*x73 - (x88 - x81)*4.77400000000013e-08) - x90*0.026064485676000004;
+    const double x92 = x78*4.77400000000013e-08 - 3.524e-05*x73 - (x89 - x88)*9.964759999999999e-07 + x90*5.6580903999999997e-05 - 0.0001205014095999983*x85;
+    const double x93 = 0.11047774600000002*x90 + 3.524e-05*x85;
+    const double x94 = 0.11047774600000002*x78 + x89*3.524e-05;
+    const double x95 = x72 + 0.35*x62;
+    const double x96 = 0.35*x67 - x71;
+    const double x97 = 5.6580903999999997e-05*(x89 - x81) + (0.11047774600000002*(x95*s[2] - c[2]*x96) + (s[2]*x96 + x95*c[2])*3.524e-05) - x77*0.0001205014095999983 + 9.964759999999999e-07*(x86 - x84);
+    const double x98 = (x82 - x83)*4.77400000000013e-08 + x97 - x78*0.026064485676000004;
+    h[8] = x98;
+    const double x99 = 3.524e-05*x77 - 0.11047774600000002*x81;
+    const double x100 = 0.06924749999999999*x60 - x57*0.70600247 - x93;
+    const double x101 = x57*0.1936747030688 + (0.35*x93 - c[2]*x91 + x92*s[2] + (x54 - x62)*0.000130835) - 0.00741836815*x60 + 2e-05*x66 + 0.70600247*x68;
+    const double x102 = s[2]*x91 + (2e-05*(x63 - x54) + (x67*0.000130835 + x68*0.06924749999999999) - 0.004117746874999995*x60 + x57*0.00741836815) + x92*c[2];
+    /* lf_upperleg */
+    const double x103 = c[1]*x101 + ((x28 + x29)*0.022737817929 + ((x26 + x27)*5e-05 + (0.03026583610700002*x22 - (x24 - x20)*4.7048e-05)) - x41*8.81e-05 + 0.40642598*x42) + s[1]*x102;
+    const double x104 = 0.0025105088099999957*x49 + (x48*4.7048e-05 + (c[1]*x102 - s[1]*x101)) - 5e-05*(x20 - x25) - 0.022737817929*x22 - x47*8.81e-05;
+    const double x105 = x100 - (x20*8.81e-05 + 0.40642598*x22);
+    const double x106 = x103 - x100*0.08;
+    h[6] = (-x106);
+    /* lf_lowerleg */
+    const double x107 = 0.06924749999999999*x66 + x62*0.70600247 - (x94*s[2] + c[2]*x99);
+    const double x108 = x94*c[2] - s[2]*x99;
+    const double x109 = x72*0.06924749999999999 - (0.70600247*x71 - (0.1936747030688*x67 - ((x58 + x59)*0.000130835 + (x98 - 0.35*x108)) - 0.00741836815*(x63 - x62) - 2e-05*(x55 - x56) + 0.004117746874999995*x66));
+    const double x110 = x63*0.06924749999999999 - 0.70600247*x67 - x108;
+    h[7] = (-x109);
+    /* lf_upperleg */
+    const double x111 = x107*s[1] - c[1]*x110;
+    const double x112 = x24*0.40642598 + x22*8.81e-05 + (x107*c[1] + s[1]*x110);
+    const double x113 = x111*0.08 + (0.032776344917000017*x48 - (0.40642598*x47 + 0.022737817929*(x24 - x25) + x22*5e-05) + x49*4.7048e-05) + x109;
+    const double x114 = x111 + (x49*8.81e-05 + 0.40642598*x48);
+    /* lf_hipassembly */
+    const double x115 = c[0]*x112 + s[0]*x105;
+    const double x116 = c[0]*x105 - s[0]*x112;
+    /* rf_hipassembly */
+    const double x117 = v[4]*s[3] - c[3]*v[5];
+    const double x118 = x117*v[9];
+    const double x119 = v[3] + v[9];
+    const double x120 = x119*x117;
+    const double x121 = x118 + x120;
+    const double x122 = v[4]*c[3] + s[3]*v[5];
+    const double x123 = x122*v[9];
+    const double x124 = x119*x122;
+    const double x125 = x123 + x124;
+    const double x126 = x117*x117;
+    const double x127 = x122*x122;
+    const double x128 = x126 + x127;
+    const double x129 = x117*x122;
+    /* rf_upperleg */
+    const double x130 = x122 + v[10];
+    /* rf_hipassembly */
+    const double x131 = x119*x119;
+    const double x132 = x131 + x127;
+    const double x133 = x131 + x126;
+    const double x134 = x15 - x46;
+    /* lh_hipassembly */
+    const double x135 = x15 + x46;
+    /* rf_hipassembly */
+    const double x136 = x38 - x14;
+    /* lh_hipassembly */
+    const double x137 = x38 + x14;
+    /* rf_hipassembly */
+    const double x138 = x13 + x40;
+    /* lh_hipassembly */
+    const double x139 = x13 - x40;
+    /* rf_hipassembly */
+    const double x140 = c[3]*x136 + x138*s[3];
+    const double x141 = x138*c[3] - x136*s[3];
+    /* rf_upperleg */
+    const double x142 = x141 + 0.08*x129;
+    const double x143 = s[4]*x119 - c[4]*x117;
+    const double x144 = x119*c[4] + s[4]*x117;
+    const double x145 = x143*x143;
+    const double x146 = x144*x144;
+    const double x147 = x145 + x146;
+    const double x148 = x143*v[10] - s[4]*x123;
+    const double x149 = x143*x130;
+    const double x150 = x148 + x149;
+    const double x151 = x144*x130;
+    const double x152 = x144*v[10] - x123*c[4];
+    const double x153 = x151 + x152;
+    const double x154 = x143*x144;
+    const double x155 = x118 + x154;
+    const double x156 = x118 - x154;
+    const double x157 = x130*x130;
+    const double x158 = x146 + x157;
+    const double x159 = x145 + x157;
+    /* rf_lowerleg */
+    const double x160 = v[11] + x130;
+    /* rf_upperleg */
+    const double x161 = x140 - x132*0.08;
+    const double x162 = x121*0.08 + x134;
+    const double x163 = s[4]*x161 + x162*c[4];
+    const double x164 = x162*s[4] - c[4]*x161;
+    /* rf_lowerleg */
+    const double x165 = s[5]*x144 + x143*c[5];
+    const double x166 = s[5]*x143 - c[5]*x144;
+    const double x167 = x165*x166;
+    const double x168 = x118 - x167;
+    const double x169 = x118 + x167;
+    const double x170 = x166*x166;
+    const double x171 = x160*x160;
+    const double x172 = x170 + x171;
+    const double x173 = 3.524e-05*x168 - 0.11047774600000002*x172;
+    const double x174 = x165*x165;
+    const double x175 = x174 + x171;
+    const double x176 = x170 + x174;
+    const double x177 = 0.11047774600000002*x169 + 3.524e-05*x175;
+    const double x178 = x142 - 0.35*x150;
+    const double x179 = v[11]*x165 + (s[5]*x152 + x148*c[5]);
+    const double x180 = x160*x165;
+    const double x181 = x160*x166;
+    const double x182 = c[5]*x152 - s[5]*x148 - v[11]*x166;
+    const double x183 = x179 + x180;
+    const double x184 = x181 - x182;
+    const double x185 = 9.964759999999999e-07*x168 - ((x176 - x172)*4.77400000000013e-08 - (5.6580903999999997e-05*x184 + (x183*0.026064485676000004 - 0.11047774600000002*x178)));
+    const double x186 = x169*4.77400000000013e-08 - ((x175 - x176)*9.964759999999999e-07 + (x183*5.6580903999999997e-05 + 3.524e-05*x178 + 0.0001205014095999983*x184));
+    const double x187 = 3.524e-05*x184 - x183*0.11047774600000002;
+    const double x188 = x164 + x158*0.35;
+    const double x189 = x163 + 0.35*x156;
+    const double x190 = (c[5]*x188 + s[5]*x189)*3.524e-05 + (5.6580903999999997e-05*(x175 - x172) - (x181 + x182)*4.77400000000013e-08 - x169*0.026064485676000004 - 0.0001205014095999983*x168 - (x179 - x180)*9.964759999999999e-07);
+    const double x191 = x190 - 0.11047774600000002*(c[5]*x189 - s[5]*x188);
+    h[11] = x191;
+    const double x192 = x177*c[5] - x173*s[5];
+    const double x193 = x158*0.70600247 + 0.06924749999999999*x155 - (s[5]*x177 + x173*c[5]);
+    const double x194 = x163*0.70600247 + (0.004117746874999995*x155 - (2e-05*(x148 - x149) + ((x151 - x152)*0.000130835 + (0.00741836815*(x159 - x158) + (x191 - 0.35*x192 - x156*0.1936747030688))))) + x164*0.06924749999999999;
+    const double x195 = s[5]*x186 + (0.35*x187 + (0.00741836815*x153 + (x142*0.70600247 - (x158 - x147)*0.000130835 - 0.1936747030688*x150) + 2e-05*x155)) - c[5]*x185;
+    const double x196 = c[5]*x186 - (0.00741836815*x150 - (0.004117746874999995*x153 + (x156*0.000130835 + 2e-05*(x159 - x147))) - x142*0.06924749999999999) + s[5]*x185;
+    const double x197 = x156*0.70600247 - x159*0.06924749999999999 + x192;
+    const double x198 = x187 + (x153*0.06924749999999999 - 0.70600247*x150);
+    /* rf_upperleg */
+    const double x199 = 0.40642598*x141 + (x140*8.81e-05 + (x198*0.08 + (x195*c[4] + s[4]*x196))) - (x132 - x133)*4.7048e-05 + 0.03026583610700002*x129 + (x123 - x124)*0.022737817929;
+    const double x200 = 5e-05*(x118 - x120) + x199;
+    h[9] = x200;
+    const double x201 = s[4]*x195 - (c[4]*x196 + (5e-05*(x128 - x133) + x134*8.81e-05 - 0.022737817929*x129 - 0.0025105088099999957*x125 + x121*4.7048e-05));
+    const double x202 = x198 + (0.40642598*x129 + 8.81e-05*x133);
+    /* rf_lowerleg */
+    h[10] = (-x194);
+    /* rf_upperleg */
+    const double x203 = s[4]*x193 + x197*c[4];
+    const double x204 = 0.40642598*x134 - (5e-05*x129 - ((x128 - x132)*0.022737817929 + (x203*0.08 + x194 - x125*4.7048e-05 + x121*0.032776344917000017)));
+    const double x205 = 0.40642598*x121 - x125*8.81e-05 + x203;
+    const double x206 = x197*s[4] - x193*c[4] - (8.81e-05*x129 + 0.40642598*x132);
+    /* rf_hipassembly */
+    const double x207 = c[3]*x206 - s[3]*x202;
+    const double x208 = s[3]*x206 + c[3]*x202;
+    /* lh_hipassembly */
+    const double x209 = v[12] - v[3];
+    const double x210 = v[4]*c[6] - v[5]*s[6];
+    const double x211 = x209*x210;
+    const double x212 = v[12]*x210;
+    const double x213 = x211 + x212;
+    const double x214 = v[4]*s[6] + v[5]*c[6];
+    /* rh_hipassembly */
+    const double x215 = x13 - x37;
+    const double x216 = x14 - x33;
+    /* lh_hipassembly */
+    const double x217 = v[12]*x214;
+    const double x218 = x209*x214;
+    /* rh_hipassembly */
+    const double x219 = x45 + x15;
+    /* lh_hipassembly */
+    const double x220 = x217 + x218;
+    const double x221 = x214*x214;
+    const double x222 = x210*x210;
+    const double x223 = x221 + x222;
+    const double x224 = x209*x209;
+    const double x225 = x221 + x224;
+    const double x226 = x222 + x224;
+    const double x227 = x214*x210;
+    /* lh_upperleg */
+    const double x228 = v[13] + x210;
+    /* lh_hipassembly */
+    const double x229 = s[6]*x139 + c[6]*x137;
+    const double x230 = c[6]*x139 - s[6]*x137;
+    /* lh_upperleg */
+    const double x231 = x209*s[7] - c[7]*x214;
+    const double x232 = c[7]*x209 + x214*s[7];
+    const double x233 = x231*x228;
+    const double x234 = v[13]*x231 - x212*s[7];
+    const double x235 = x233 + x234;
+    const double x236 = c[7]*x212 - x232*v[13];
+    const double x237 = x232*x228;
+    const double x238 = x236 - x237;
+    const double x239 = x231*x231;
+    const double x240 = x232*x232;
+    const double x241 = x239 + x240;
+    const double x242 = x232*x231;
+    const double x243 = x242 + x217;
+    const double x244 = x242 - x217;
+    const double x245 = x228*x228;
+    const double x246 = x240 + x245;
+    const double x247 = x239 + x245;
+    /* lh_lowerleg */
+    const double x248 = v[14] + x228;
+    /* lh_upperleg */
+    const double x249 = x230 - x227*0.08;
+    const double x250 = x229 + x226*0.08;
+    const double x251 = x220*0.08 + x135;
+    const double x252 = x250*s[7] - c[7]*x251;
+    const double x253 = x251*s[7] + c[7]*x250;
+    /* lh_lowerleg */
+    const double x254 = x232*s[8] + x231*c[8];
+    const double x255 = x232*c[8] - s[8]*x231;
+    const double x256 = v[14]*x254 - (x236*s[8] - c[8]*x234);
+    const double x257 = x248*x254;
+    const double x258 = x256 + x257;
+    const double x259 = v[14]*x255 - (s[8]*x234 + x236*c[8]);
+    const double x260 = x248*x255;
+    const double x261 = x248*x248;
+    const double x262 = x259 + x260;
+    const double x263 = 0.11047774600000002*x258 - x262*3.524e-05;
+    const double x264 = x255*x255;
+    const double x265 = x254*x255;
+    const double x266 = x254*x254;
+    const double x267 = x261 + x264;
+    const double x268 = x266 + x264;
+    const double x269 = x266 + x261;
+    const double x270 = x217 + x265;
+    const double x271 = x217 - x265;
+    const double x272 = 0.11047774600000002*x267 + x270*3.524e-05;
+    const double x273 = 0.35*x235 + x249;
+    const double x274 = x258*0.026064485676000004 + (2.047740000000001e-06*(x267 - x268) + (x273*0.11047774600000002 - x270*9.964759999999999e-07) + x262*5.4580904e-05);
+    const double x275 = 5.4580904e-05*x258 + (2.047740000000001e-06*x271 + (x269 - x268)*9.964759999999999e-07 + x262*0.0001205014095999983) - x273*3.524e-05;
+    const double x276 = 0.35*x246 + x253;
+    const double x277 = x244*0.35 + x252;
+    const double x278 = 0.11047774600000002*(x276*s[8] + c[8]*x277) - (2.047740000000001e-06*(x259 - x260) + (5.4580904e-05*(x269 - x267) + x270*0.0001205014095999983 - (x256 - x257)*9.964759999999999e-07) + x271*0.026064485676000004);
+    const double x279 = 3.524e-05*(x276*c[8] - s[8]*x277) - x278;
+    const double x280 = 0.11047774600000002*x271 - 3.524e-05*x269;
+    h[14] = (-x279);
+    const double x281 = s[8]*x272 + c[8]*x280;
+    const double x282 = 0.06924749999999999*x253 + (x252*0.70600247 + (2e-05*(x233 - x234) + ((x236 + x237)*0.000130835 - (x281*0.35 + x279) + 0.00741836815*(x246 - x247) + x244*0.1936747030688 - 0.004117746874999995*x243)));
+    h[13] = x282;
+    const double x283 = x246*0.70600247 - 0.06924749999999999*x243 - (s[8]*x280 - x272*c[8]);
+    const double x284 = x274*c[8] - (s[8]*x275 - (2e-05*x243 + (0.1936747030688*x235 - 0.00741836815*x238 - (x241 - x246)*0.000130835) + 0.70600247*x249 + x263*0.35));
+    const double x285 = 0.00741836815*x235 - (0.004117746874999995*x238 - (2e-05*(x241 - x247) + (s[8]*x274 + c[8]*x275) - x244*0.000130835)) + x249*0.06924749999999999;
+    const double x286 = x281 - (x244*0.70600247 - x247*0.06924749999999999);
+    const double x287 = x263 + (0.70600247*x235 - x238*0.06924749999999999);
+    /* lh_upperleg */
+    const double x288 = (x226 - x225)*4.7048e-05 + (x229*8.81e-05 + (x284*c[7] + (x287*0.08 - x285*s[7])) + 0.40642598*x230) - 0.03026583610700002*x227 - (x211 - x212)*0.022737817929;
+    const double x289 = c[7]*x285 + (x284*s[7] - ((x223 - x225)*5e-05 + (0.0025105088099999957*x213 - x220*4.7048e-05) - x227*0.022737817929 - x135*8.81e-05));
+    const double x290 = x225*8.81e-05 + 0.40642598*x227 - x287;
+    const double x291 = 5e-05*(x217 - x218) + x288;
+    h[12] = (-x291);
+    const double x292 = x283*s[7] + c[7]*x286;
+    const double x293 = x135*0.40642598 + (x220*0.032776344917000017 + (x292*0.08 - x282 + (x226 - x223)*0.022737817929) - x213*4.7048e-05 + x227*5e-05);
+    const double x294 = x227*8.81e-05 + x226*0.40642598 + (c[7]*x283 - x286*s[7]);
+    const double x295 = x213*8.81e-05 - x220*0.40642598 - x292;
+    /* lh_hipassembly */
+    const double x296 = x294*s[6] - x290*c[6];
+    const double x297 = x294*c[6] + x290*s[6];
+    /* rh_hipassembly */
+    const double x298 = s[9]*v[5] + v[4]*c[9];
+    const double x299 = c[9]*v[5] - v[4]*s[9];
+    const double x300 = x298*x299;
+    const double x301 = x299*x299;
+    const double x302 = v[3] + v[15];
+    const double x303 = x302*x302;
+    const double x304 = x301 + x303;
+    const double x305 = x299*v[15];
+    const double x306 = x299*x302;
+    const double x307 = x298*x298;
+    const double x308 = x303 + x307;
+    const double x309 = x301 + x307;
+    const double x310 = x298*x302;
+    const double x311 = x298*v[15];
+    /* rh_upperleg */
+    const double x312 = x298 + v[16];
+    /* rh_hipassembly */
+    const double x313 = s[9]*x215 - x216*c[9];
+    const double x314 = c[9]*x215 + x216*s[9];
+    const double x315 = x305 + x306;
+    const double x316 = x310 + x311;
+    /* rh_upperleg */
+    const double x317 = s[10]*x302 + c[10]*x299;
+    const double x318 = c[10]*x302 - s[10]*x299;
+    const double x319 = x317*x318;
+    const double x320 = x305 + x319;
+    const double x321 = x305 - x319;
+    const double x322 = x312*x312;
+    const double x323 = x317*x317;
+    const double x324 = x322 + x323;
+    const double x325 = v[16]*x318 - x311*c[10];
+    const double x326 = x312*x318;
+    const double x327 = x325 + x326;
+    const double x328 = s[10]*x311 - x317*v[16];
+    const double x329 = x317*x312;
+    /* rh_lowerleg */
+    const double x330 = v[17] + x312;
+    /* rh_upperleg */
+    const double x331 = x328 - x329;
+    const double x332 = x314 - x300*0.08;
+    const double x333 = x318*x318;
+    const double x334 = x333 + x323;
+    const double x335 = x322 + x333;
+    const double x336 = x219 - x315*0.08;
+    const double x337 = x313 - x308*0.08;
+    const double x338 = s[10]*x336 - c[10]*x337;
+    const double x339 = c[10]*x336 + s[10]*x337;
+    /* rh_lowerleg */
+    const double x340 = s[11]*x318 + x317*c[11];
+    const double x341 = x318*c[11] - s[11]*x317;
+    const double x342 = x340*x341;
+    const double x343 = x305 - x342;
+    const double x344 = x305 + x342;
+    const double x345 = x330*x330;
+    const double x346 = x341*x341;
+    const double x347 = x345 + x346;
+    const double x348 = 3.524e-05*x343 - x347*0.11047774600000002;
+    const double x349 = x331*0.35 + x332;
+    const double x350 = x340*x330;
+    const double x351 = x341*x330;
+    const double x352 = x325*c[11] + s[11]*x328 + v[17]*x341;
+    const double x353 = v[17]*x340 - (x328*c[11] - s[11]*x325);
+    const double x354 = x340*x340;
+    const double x355 = x346 + x354;
+    const double x356 = x345 + x354;
+    const double x357 = x350 + x353;
+    const double x358 = x352 + x351;
+    const double x359 = x343*9.964759999999999e-07 - (5.4580904e-05*x358 + (0.026064485676000004*x357 - 0.11047774600000002*x349) - 2.047740000000001e-06*(x347 - x355));
+    const double x360 = 2.047740000000001e-06*x344 - ((x356 - x355)*9.964759999999999e-07 - (0.0001205014095999983*x358 + 5.4580904e-05*x357)) + 3.524e-05*x349;
+    const double x361 = 3.524e-05*x358 - 0.11047774600000002*x357;
+    const double x362 = 0.35*x320 - x339;
+    const double x363 = x338 + 0.35*x335;
+    const double x364 = x343*0.0001205014095999983 + (0.11047774600000002*(x362*c[11] + s[11]*x363) + 3.524e-05*(x362*s[11] - x363*c[11]) + (x347 - x356)*5.4580904e-05) + (x350 - x353)*9.964759999999999e-07;
+    const double x365 = x364 + 0.026064485676000004*x344 + 2.047740000000001e-06*(x352 - x351);
+    h[17] = x365;
+    const double x366 = x356*3.524e-05 + 0.11047774600000002*x344;
+    const double x367 = 0.06924749999999999*x327 - x331*0.70600247 - x361;
+    const double x368 = 2e-05*x321 + (0.00741836815*x327 - (x331*0.1936747030688 + (x332*0.70600247 + (0.35*x361 + (x359*c[11] + s[11]*x360)) - (x334 - x335)*0.000130835)));
+    const double x369 = s[11]*x359 + (0.00741836815*x331 - (0.004117746874999995*x327 - (x332*0.06924749999999999 + 2e-05*(x334 - x324) - x320*0.000130835)) - x360*c[11]);
+    /* rh_upperleg */
+    const double x370 = x313*8.81e-05 - (0.022737817929*(x310 - x311) - (5e-05*(x305 - x306) + (x367*0.08 + s[10]*x369 + x368*c[10]) - (x308 - x304)*4.7048e-05 + 0.03026583610700002*x300));
+    const double x371 = x315*4.7048e-05 + (5e-05*(x309 - x304) - (x219*8.81e-05 + (x369*c[10] - x368*s[10]))) - x316*0.0025105088099999957 - x300*0.022737817929;
+    const double x372 = x367 + (0.40642598*x300 + x304*8.81e-05);
+    const double x373 = 0.40642598*x314 - x370;
+    h[15] = x373;
+    /* rh_lowerleg */
+    const double x374 = s[11]*x348 + x366*c[11];
+    const double x375 = x338*0.06924749999999999 + (x320*0.1936747030688 - (2e-05*(x328 + x329) - (0.35*x374 + x365 + 0.004117746874999995*x321 - 0.00741836815*(x324 - x335))) + (x325 - x326)*0.000130835) - 0.70600247*x339;
+    h[16] = x375;
+    const double x376 = x320*0.70600247 - 0.06924749999999999*x324 + x374;
+    const double x377 = s[11]*x366 - x348*c[11] + (x321*0.06924749999999999 + 0.70600247*x335);
+    /* rh_upperleg */
+    const double x378 = c[10]*x377 + s[10]*x376 + (x300*8.81e-05 + 0.40642598*x308);
+    const double x379 = s[10]*x377 - x376*c[10];
+    const double x380 = x316*4.7048e-05 - (0.022737817929*(x309 - x308) - x300*5e-05) - 0.032776344917000017*x315 + 0.40642598*x219 - x375 + x379*0.08;
+    const double x381 = x379 + (x316*8.81e-05 - 0.40642598*x315);
+    /* rh_hipassembly */
+    h[0] = x114 + (x15*86.77400499999999 + (x9*0.22001558519999997 - (x12*3.4189836 - x4*1.3106417999999997))) + x205 - x295 + x381;
+    const double x382 = s[9]*x372 - c[9]*x378;
+    const double x383 = 1.3106417999999997*x14 - (x13*0.22001558519999997 - (x9*0.04502036236000001 - (0.00915326907852*(x11 - x7) + (x4*0.21587546426503998 - (x291 + (0.207*(x297 + x382 + x115 + x207) + x373))) - 1.8264529657882358*x8)));
+    h[3] = x383 + x106 + x200;
+    const double x384 = c[9]*x372 + s[9]*x378;
+    const double x385 = s[6]*x293 - c[6]*x289 - (x116 + (x296 - x208) - x384)*0.3735 - (x114 - (x205 + x295) - x381)*0.207 - c[3]*x201 - s[3]*x204 + c[0]*x104;
+    h[1] = (-(x116 - (x13*86.77400499999999 + (3.4189836*x4 - x7*1.3106417999999997 + 0.22001558519999997*x8)) - x208 - x296 + x384));
+    const double x386 = 1.3106417999999997*x15 - ((x12 - x7)*0.04502036236000001 + (8.640176519645*x4 + (x385 + s[0]*x113)) - 0.00915326907852*x9 + 0.21587546426503998*x8) - x13*3.4189836 - c[9]*x371;
+    const double x387 = (x12 - x11)*0.21587546426503998 + (3.4189836*x14 + (s[9]*x371 + (c[9]*x380 + 0.3735*(x115 + x382 - x207 - x297)) - s[0]*x104 + x113*c[0]) - x15*0.22001558519999997);
+    h[4] = (-(10.466629485433236*x9 + (x387 - 0.00915326907852*x4) + 0.04502036236000001*x8 - x201*s[3] + c[3]*x204 + s[6]*x289 + c[6]*x293));
+    h[2] = (-(x382 + (x11*0.22001558519999997 - (1.3106417999999997*x8 + 3.4189836*x9) - x14*86.77400499999999 - x115 + x207 - x297)));
+    h[5] = (-(s[9]*x380 + x386));
 }
 
 void hyq_bias(const double q[HYQ_NQ], const double v[HYQ_NV], double h[HYQ_NV])

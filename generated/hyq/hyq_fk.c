@@ -6,6 +6,12 @@
 
 static void hyq_fk_part1(const double *SVA_RESTRICT q, double *SVA_RESTRICT pose, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c)
 {
+    pose[3] = q[0];
+    pose[15] = q[0];
+    pose[11] = q[2];
+    pose[23] = q[2];
+    pose[7] = q[1];
+    pose[19] = q[1];
     /* base_link */
     const double x1 = q[4] + q[4];
     const double x2 = x1*q[6];
@@ -14,383 +20,432 @@ static void hyq_fk_part1(const double *SVA_RESTRICT q, double *SVA_RESTRICT pose
     const double x5 = x2 + x4;
     pose[2] = x5;
     pose[14] = x5;
+    const double x6 = x2 - x4;
+    pose[34] = x6;
+    pose[130] = x6;
+    pose[224] = x6;
     pose[218] = (-x5);
-    pose[3] = q[0];
-    pose[15] = q[0];
-    const double x6 = q[4]*x1;
-    const double x7 = q[5]*x3;
-    const double x8 = x6 + x7 - 1.0;
-    pose[26] = x8;
-    pose[122] = x8;
-    pose[216] = x8;
-    pose[0] = (-x8);
-    pose[12] = (-x8);
-    pose[74] = (-x8);
-    pose[170] = (-x8);
-    const double x9 = x3*q[4];
-    const double x10 = q[3] + q[3];
-    const double x11 = q[6]*x10;
-    const double x12 = x9 + x11;
-    pose[9] = x12;
-    pose[21] = x12;
-    pose[225] = x12;
-    const double x13 = q[3]*x10;
-    const double x14 = x13 + x7 - 1.0;
-    pose[5] = (-x14);
-    pose[17] = (-x14);
-    pose[221] = (-x14);
-    const double x15 = x1*q[3];
-    const double x16 = x3*q[6];
-    const double x17 = x15 + x16;
-    pose[4] = x17;
-    pose[16] = x17;
-    pose[78] = x17;
-    pose[174] = x17;
-    pose[30] = (-x17);
-    pose[126] = (-x17);
-    pose[220] = (-x17);
-    pose[11] = q[2];
-    pose[23] = q[2];
-    const double x18 = x2 - x4;
-    pose[34] = x18;
-    pose[130] = x18;
-    pose[224] = x18;
-    pose[8] = (-x18);
-    pose[20] = (-x18);
-    pose[82] = (-x18);
-    pose[178] = (-x18);
-    pose[7] = q[1];
-    pose[19] = q[1];
-    const double x19 = x9 - x11;
+    pose[8] = (-x6);
+    pose[20] = (-x6);
+    pose[82] = (-x6);
+    pose[178] = (-x6);
+    const double x7 = q[4]*x1;
+    const double x8 = x1*q[3];
+    const double x9 = q[5]*x3;
+    const double x10 = x7 + x9 - 1.0;
+    pose[26] = x10;
+    pose[122] = x10;
+    pose[216] = x10;
+    pose[0] = (-x10);
+    pose[12] = (-x10);
+    pose[74] = (-x10);
+    pose[170] = (-x10);
+    const double x11 = x3*q[4];
+    const double x12 = x3*q[6];
+    const double x13 = q[3] + q[3];
+    const double x14 = q[6]*x13;
+    const double x15 = q[3]*x13;
+    const double x16 = x15 + x9 - 1.0;
+    const double x17 = x15 + x7 - 1.0;
+    pose[226] = x17;
+    pose[5] = (-x16);
+    pose[17] = (-x16);
+    pose[221] = (-x16);
+    pose[10] = (-x17);
+    pose[22] = (-x17);
+    const double x18 = x11 + x14;
+    pose[9] = x18;
+    pose[21] = x18;
+    pose[225] = x18;
+    const double x19 = x11 - x14;
     pose[6] = x19;
     pose[18] = x19;
     pose[222] = (-x19);
-    const double x20 = x15 - x16;
-    pose[1] = x20;
-    pose[13] = x20;
-    pose[217] = x20;
-    const double x21 = x13 + x6 - 1.0;
-    pose[226] = x21;
-    pose[10] = (-x21);
-    pose[22] = (-x21);
-    /* lf_hipassembly */
-    const double x22 = x18*0.3735;
-    const double x23 = 0.207*x12;
-    const double x24 = x22 - x23;
-    const double x25 = q[2] - x24;
-    pose[35] = x25;
-    const double x26 = c[0]*x19 - s[0]*x14;
-    pose[28] = (-x26);
-    const double x27 = s[0]*x5 - c[0]*x20;
-    pose[25] = x27;
-    pose[38] = (-x27);
-    pose[50] = (-x27);
-    pose[61] = (-x27);
-    const double x28 = x17*0.3735;
-    const double x29 = 0.207*x14;
-    const double x30 = x28 - x29;
-    const double x31 = x30 + q[1];
-    pose[31] = x31;
-    const double x32 = c[0]*x5 + s[0]*x20;
-    pose[24] = (-x32);
-    const double x33 = x12*c[0] + s[0]*x21;
-    pose[46] = x33;
-    pose[58] = x33;
-    pose[69] = x33;
-    pose[33] = (-x33);
-    const double x34 = s[0]*x19 + c[0]*x14;
-    pose[29] = x34;
-    pose[42] = (-x34);
-    pose[54] = (-x34);
-    pose[65] = (-x34);
-    const double x35 = s[0]*x12 - x21*c[0];
-    pose[32] = (-x35);
-    const double x36 = 0.3735*x8;
-    const double x37 = 0.207*x20;
-    const double x38 = x36 - x37;
-    const double x39 = x38 - q[0];
-    pose[27] = (-x39);
-    /* lf_upperleg */
-    const double x40 = x32*0.08 + x39;
-    pose[39] = (-x40);
-    const double x41 = s[1]*x32 + x8*c[1];
-    pose[37] = x41;
-    const double x42 = x32*c[1] - s[1]*x8;
-    pose[36] = (-x42);
-    const double x43 = x25 - x35*0.08;
-    pose[47] = x43;
-    const double x44 = x18*s[1] - c[1]*x35;
-    pose[44] = x44;
-    const double x45 = s[1]*x26 - x17*c[1];
-    pose[41] = x45;
-    const double x46 = x18*c[1] + s[1]*x35;
-    pose[45] = x46;
-    const double x47 = x17*s[1] + x26*c[1];
-    pose[40] = (-x47);
-    const double x48 = x26*0.08 - x31;
-    pose[43] = (-x48);
-    /* lf_lowerleg */
-    const double x49 = x45*c[2] + x47*s[2];
-    pose[53] = x49;
-    pose[64] = (-x49);
-    const double x50 = x48 + 0.35*x47;
-    pose[55] = (-x50);
-    const double x51 = x41*s[2] - c[2]*x42;
-    pose[48] = x51;
-    pose[62] = (-x51);
-    const double x52 = 0.35*x42 + x40;
-    pose[51] = (-x52);
-    const double x53 = x43 + 0.35*x44;
-    pose[59] = x53;
-    const double x54 = x45*s[2] - x47*c[2];
-    pose[52] = x54;
-    pose[66] = (-x54);
-    const double x55 = x44*s[2] - x46*c[2];
-    pose[68] = x55;
-    pose[57] = (-x55);
-    const double x56 = x44*c[2] + x46*s[2];
-    pose[56] = x56;
-    pose[70] = (-x56);
-    const double x57 = x41*c[2] + s[2]*x42;
-    pose[49] = x57;
-    pose[60] = (-x57);
     /* rf_hipassembly */
-    const double x58 = x36 + x37;
-    const double x59 = q[0] - x58;
-    pose[75] = x59;
-    const double x60 = s[3]*x20 - c[3]*x5;
-    pose[72] = x60;
-    pose[81] = (-(x21*s[3] - x12*c[3]));
-    pose[94] = (-(x21*s[3] - x12*c[3]));
-    pose[106] = (-(x21*s[3] - x12*c[3]));
-    pose[117] = (-(x21*s[3] - x12*c[3]));
-    const double x61 = x22 + x23;
-    const double x62 = x61 - q[2];
-    pose[83] = (-x62);
-    const double x63 = c[3]*x21 + x12*s[3];
-    pose[80] = x63;
-    const double x64 = c[3]*x20 + s[3]*x5;
-    pose[73] = x64;
-    pose[86] = x64;
-    pose[98] = x64;
-    pose[109] = x64;
-    const double x65 = s[3]*x19 - c[3]*x14;
-    pose[77] = x65;
-    pose[90] = x65;
-    pose[102] = x65;
-    pose[113] = x65;
-    const double x66 = x28 + x29;
-    const double x67 = x66 + q[1];
-    pose[79] = x67;
-    const double x68 = s[3]*x14 + c[3]*x19;
-    pose[76] = (-x68);
-    /* rf_upperleg */
-    const double x69 = c[4]*x63 + s[4]*x18;
-    pose[92] = x69;
-    const double x70 = s[4]*x68 - x17*c[4];
-    pose[89] = x70;
-    const double x71 = x63*0.08 - x62;
-    pose[95] = x71;
-    const double x72 = x59 + x60*0.08;
-    pose[87] = x72;
-    const double x73 = s[4]*x63 - x18*c[4];
-    pose[93] = (-x73);
-    const double x74 = s[4]*x60 - c[4]*x8;
-    pose[85] = (-x74);
-    const double x75 = s[4]*x17 + c[4]*x68;
-    pose[88] = (-x75);
-    const double x76 = s[4]*x8 + x60*c[4];
-    pose[84] = x76;
-    const double x77 = 0.08*x68 - x67;
-    pose[91] = (-x77);
-    /* rf_lowerleg */
-    const double x78 = x77 + 0.35*x75;
-    pose[103] = (-x78);
-    const double x79 = s[5]*x74 - c[5]*x76;
-    pose[110] = x79;
-    pose[96] = (-x79);
-    const double x80 = s[5]*x75 + x70*c[5];
-    pose[101] = x80;
-    pose[112] = (-x80);
-    const double x81 = x72 + 0.35*x76;
-    pose[99] = x81;
-    const double x82 = x74*c[5] + s[5]*x76;
-    pose[108] = x82;
-    pose[97] = (-x82);
-    const double x83 = x73*c[5] + x69*s[5];
-    pose[116] = x83;
-    pose[105] = (-x83);
-    const double x84 = x71 + x69*0.35;
-    pose[107] = x84;
-    const double x85 = x69*c[5] - s[5]*x73;
-    pose[104] = x85;
-    pose[118] = (-x85);
-    const double x86 = x75*c[5] - x70*s[5];
-    pose[114] = x86;
-    pose[100] = (-x86);
-    /* lh_hipassembly */
-    const double x87 = q[0] + x58;
-    pose[123] = x87;
-    const double x88 = x61 + q[2];
-    pose[131] = x88;
-    const double x89 = x20*c[6] - s[6]*x5;
-    pose[134] = x89;
-    pose[146] = x89;
-    pose[157] = x89;
-    pose[121] = (-x89);
-    const double x90 = c[6]*x14 + s[6]*x19;
-    pose[125] = x90;
-    pose[138] = (-x90);
-    pose[150] = (-x90);
-    pose[161] = (-x90);
-    const double x91 = x21*c[6] - x12*s[6];
-    pose[128] = x91;
-    const double x92 = x66 - q[1];
-    pose[127] = (-x92);
-    const double x93 = x12*c[6] + x21*s[6];
-    pose[142] = x93;
-    pose[154] = x93;
-    pose[165] = x93;
-    pose[129] = (-x93);
-    const double x94 = s[6]*x20 + c[6]*x5;
-    pose[120] = (-x94);
-    const double x95 = s[6]*x14 - c[6]*x19;
-    pose[124] = x95;
-    /* lh_upperleg */
-    const double x96 = c[7]*x17 + s[7]*x95;
-    pose[137] = (-x96);
-    const double x97 = x92 - 0.08*x95;
-    pose[139] = (-x97);
-    const double x98 = c[7]*x91 + x18*s[7];
-    pose[140] = x98;
-    const double x99 = x91*s[7] - c[7]*x18;
-    pose[141] = (-x99);
-    const double x100 = x87 - x94*0.08;
-    pose[135] = x100;
-    const double x101 = x88 + x91*0.08;
-    pose[143] = x101;
-    const double x102 = c[7]*x94 - x8*s[7];
-    pose[132] = (-x102);
-    const double x103 = c[7]*x8 + x94*s[7];
-    pose[133] = x103;
-    const double x104 = x17*s[7] - c[7]*x95;
-    pose[136] = (-x104);
-    /* lh_lowerleg */
-    const double x105 = s[8]*x103 - x102*c[8];
-    pose[144] = x105;
-    pose[158] = (-x105);
-    const double x106 = c[8]*x103 + s[8]*x102;
-    pose[145] = x106;
-    pose[156] = (-x106);
-    const double x107 = x104*s[8] - x96*c[8];
-    pose[149] = x107;
-    pose[160] = (-x107);
-    const double x108 = x98*s[8] + c[8]*x99;
-    pose[164] = x108;
-    pose[153] = (-x108);
-    const double x109 = x104*c[8] + x96*s[8];
-    pose[162] = x109;
-    pose[148] = (-x109);
-    const double x110 = x98*0.35 + x101;
-    pose[155] = x110;
-    const double x111 = x104*0.35 + x97;
-    pose[151] = (-x111);
-    const double x112 = x98*c[8] - s[8]*x99;
-    pose[152] = x112;
-    pose[166] = (-x112);
-    const double x113 = x100 - x102*0.35;
-    pose[147] = x113;
-    /* rh_hipassembly */
-    const double x114 = s[9]*x14 + c[9]*x19;
-    pose[172] = (-x114);
-    const double x115 = x38 + q[0];
-    pose[171] = x115;
-    const double x116 = q[2] + x24;
-    pose[179] = x116;
-    pose[173] = (-(c[9]*x14 - s[9]*x19));
-    pose[186] = (-(c[9]*x14 - s[9]*x19));
-    pose[198] = (-(c[9]*x14 - s[9]*x19));
-    pose[209] = (-(c[9]*x14 - s[9]*x19));
-    const double x117 = s[9]*x20 - c[9]*x5;
-    pose[168] = x117;
-    const double x118 = c[9]*x20 + s[9]*x5;
-    pose[169] = x118;
-    pose[182] = x118;
-    pose[194] = x118;
-    pose[205] = x118;
-    const double x119 = x12*c[9] - x21*s[9];
-    pose[177] = x119;
-    pose[190] = x119;
-    pose[202] = x119;
-    pose[213] = x119;
-    const double x120 = x30 - q[1];
-    pose[175] = (-x120);
-    const double x121 = x21*c[9] + x12*s[9];
-    pose[176] = x121;
-    /* rh_upperleg */
-    const double x122 = s[10]*x17 + c[10]*x114;
-    pose[184] = (-x122);
-    const double x123 = x115 + x117*0.08;
-    pose[183] = x123;
-    const double x124 = x8*c[10] - s[10]*x117;
-    pose[181] = x124;
-    const double x125 = c[10]*x117 + s[10]*x8;
-    pose[180] = x125;
-    const double x126 = s[10]*x121 - x18*c[10];
-    pose[189] = (-x126);
-    const double x127 = 0.08*x121 + x116;
-    pose[191] = x127;
-    const double x128 = x114*0.08 + x120;
-    pose[187] = (-x128);
-    const double x129 = s[10]*x114 - x17*c[10];
-    pose[185] = x129;
-    const double x130 = c[10]*x121 + s[10]*x18;
-    pose[188] = x130;
-    /* rh_lowerleg */
-    const double x131 = s[11]*x124 + x125*c[11];
-    pose[192] = x131;
-    pose[206] = (-x131);
-    const double x132 = s[11]*x129 - x122*c[11];
-    pose[196] = x132;
-    pose[210] = (-x132);
-    const double x133 = x123 + 0.35*x125;
-    pose[195] = x133;
-    const double x134 = s[11]*x122 + x129*c[11];
-    pose[197] = x134;
-    pose[208] = (-x134);
-    const double x135 = x128 + 0.35*x122;
-    pose[199] = (-x135);
-    const double x136 = s[11]*x130 + x126*c[11];
-    pose[212] = x136;
-    pose[201] = (-x136);
-    const double x137 = 0.35*x130 + x127;
-    pose[203] = x137;
-    const double x138 = x124*c[11] - s[11]*x125;
-    pose[193] = x138;
-    pose[204] = (-x138);
-    const double x139 = x130*c[11] - s[11]*x126;
-    pose[200] = x139;
-    pose[214] = (-x139);
-    /* lf_lowerleg */
-    pose[63] = x51*0.346 - x52;
-    pose[67] = x54*0.346 - x50;
-    pose[71] = x56*0.346 + x53;
-    /* rf_lowerleg */
-    pose[115] = (-(x78 + x86*0.346));
-    pose[119] = x84 + x85*0.346;
-    pose[111] = x81 - x79*0.346;
-    /* lh_lowerleg */
-    pose[163] = (-(x111 + x109*0.346));
-    pose[167] = 0.346*x112 + x110;
-    pose[159] = x105*0.346 + x113;
-    /* rh_lowerleg */
-    pose[211] = x132*0.346 - x135;
-    pose[215] = x139*0.346 + x137;
-    pose[207] = x131*0.346 + x133;
+    pose[81] = (-(x17*s[3] - x18*c[3]));
+    pose[94] = (-(x17*s[3] - x18*c[3]));
+    pose[106] = (-(x17*s[3] - x18*c[3]));
+    pose[117] = (-(x17*s[3] - x18*c[3]));
+    const double x20 = s[3]*x19 - c[3]*x16;
+    pose[77] = x20;
+    pose[90] = x20;
+    pose[102] = x20;
+    pose[113] = x20;
     /* base_link */
-    pose[227] = q[2] - (0.0999214*x21 + x18*0.29);
-    pose[219] = q[0] + (0.0999214*x5 - x8*0.29);
-    pose[223] = 0.0999214*x19 + x17*0.29 + q[1];
+    const double x21 = x8 + x12;
+    pose[4] = x21;
+    pose[16] = x21;
+    pose[78] = x21;
+    pose[174] = x21;
+    const double x22 = x8 - x12;
+    pose[1] = x22;
+    pose[13] = x22;
+    pose[217] = x22;
+    pose[30] = (-x21);
+    pose[126] = (-x21);
+    pose[220] = (-x21);
+    /* rf_hipassembly */
+    const double x23 = c[3]*x22 + s[3]*x5;
+    pose[73] = x23;
+    pose[86] = x23;
+    pose[98] = x23;
+    pose[109] = x23;
+    /* lf_hipassembly */
+    const double x24 = x6*0.3735;
+    const double x25 = 0.207*x18;
+    const double x26 = x24 - x25;
+    /* rf_hipassembly */
+    const double x27 = x24 + x25;
+    /* lf_hipassembly */
+    const double x28 = q[2] - x26;
+    pose[35] = x28;
+    const double x29 = c[0]*x19 - s[0]*x16;
+    pose[28] = (-x29);
+    const double x30 = s[0]*x5 - c[0]*x22;
+    pose[25] = x30;
+    pose[38] = (-x30);
+    pose[50] = (-x30);
+    pose[61] = (-x30);
+    const double x31 = x21*0.3735;
+    const double x32 = 0.207*x16;
+    const double x33 = x31 - x32;
+    /* rf_hipassembly */
+    const double x34 = x31 + x32;
+    /* lf_hipassembly */
+    const double x35 = x33 + q[1];
+    pose[31] = x35;
+    /* lf_upperleg */
+    const double x36 = x29*0.08 - x35;
+    pose[43] = (-x36);
+    /* lf_hipassembly */
+    const double x37 = c[0]*x5 + s[0]*x22;
+    pose[24] = (-x37);
+    const double x38 = x18*c[0] + s[0]*x17;
+    pose[46] = x38;
+    pose[58] = x38;
+    pose[69] = x38;
+    pose[33] = (-x38);
+    const double x39 = s[0]*x19 + c[0]*x16;
+    pose[29] = x39;
+    pose[42] = (-x39);
+    pose[54] = (-x39);
+    pose[65] = (-x39);
+    const double x40 = s[0]*x18 - x17*c[0];
+    pose[32] = (-x40);
+    /* lf_upperleg */
+    const double x41 = x28 - x40*0.08;
+    pose[47] = x41;
+    /* lf_hipassembly */
+    const double x42 = 0.3735*x10;
+    const double x43 = 0.207*x22;
+    const double x44 = x42 - x43;
+    /* rf_hipassembly */
+    const double x45 = x42 + x43;
+    /* lf_hipassembly */
+    const double x46 = x44 - q[0];
+    pose[27] = (-x46);
+    /* lf_upperleg */
+    const double x47 = x37*0.08 + x46;
+    pose[39] = (-x47);
+    const double x48 = s[1]*x37 + x10*c[1];
+    pose[37] = x48;
+    const double x49 = x37*c[1] - s[1]*x10;
+    pose[36] = (-x49);
+    /* lf_lowerleg */
+    const double x50 = 0.35*x49 + x47;
+    pose[51] = (-x50);
+    /* lf_upperleg */
+    const double x51 = x6*s[1] - c[1]*x40;
+    pose[44] = x51;
+    const double x52 = x6*c[1] + s[1]*x40;
+    pose[45] = x52;
+    /* lf_lowerleg */
+    const double x53 = x41 + 0.35*x51;
+    pose[59] = x53;
+    /* lf_upperleg */
+    const double x54 = s[1]*x29 - x21*c[1];
+    pose[41] = x54;
+    const double x55 = x21*s[1] + x29*c[1];
+    pose[40] = (-x55);
+    /* lf_lowerleg */
+    const double x56 = x36 + 0.35*x55;
+    pose[55] = (-x56);
+    /* rh_hipassembly */
+    const double x57 = x44 + q[0];
+    pose[171] = x57;
+    const double x58 = q[2] + x26;
+    pose[179] = x58;
+    pose[173] = (-(c[9]*x16 - s[9]*x19));
+    pose[186] = (-(c[9]*x16 - s[9]*x19));
+    pose[198] = (-(c[9]*x16 - s[9]*x19));
+    pose[209] = (-(c[9]*x16 - s[9]*x19));
+    /* lf_lowerleg */
+    const double x59 = x54*c[2] + x55*s[2];
+    pose[53] = x59;
+    pose[64] = (-x59);
+    const double x60 = x54*s[2] - x55*c[2];
+    pose[52] = x60;
+    pose[66] = (-x60);
+    /* rh_hipassembly */
+    const double x61 = c[9]*x22 + s[9]*x5;
+    pose[169] = x61;
+    pose[182] = x61;
+    pose[194] = x61;
+    pose[205] = x61;
+    const double x62 = x18*c[9] - x17*s[9];
+    pose[177] = x62;
+    pose[190] = x62;
+    pose[202] = x62;
+    pose[213] = x62;
+    const double x63 = x33 - q[1];
+    pose[175] = (-x63);
+    /* lf_lowerleg */
+    const double x64 = x48*s[2] - c[2]*x49;
+    pose[48] = x64;
+    const double x65 = x48*c[2] + s[2]*x49;
+    pose[49] = x65;
+    pose[60] = (-x65);
+    pose[62] = (-x64);
+    const double x66 = x51*s[2] - x52*c[2];
+    pose[68] = x66;
+    pose[57] = (-x66);
+    const double x67 = x51*c[2] + x52*s[2];
+    pose[56] = x67;
+    pose[70] = (-x67);
+    /* rf_hipassembly */
+    const double x68 = q[0] - x45;
+    pose[75] = x68;
+    /* lh_hipassembly */
+    const double x69 = q[0] + x45;
+    pose[123] = x69;
+    /* rf_hipassembly */
+    const double x70 = s[3]*x22 - c[3]*x5;
+    pose[72] = x70;
+    /* rf_upperleg */
+    const double x71 = x68 + x70*0.08;
+    pose[87] = x71;
+    /* rf_hipassembly */
+    const double x72 = x27 - q[2];
+    pose[83] = (-x72);
+    /* lh_hipassembly */
+    const double x73 = x27 + q[2];
+    pose[131] = x73;
+    /* rf_hipassembly */
+    const double x74 = c[3]*x17 + x18*s[3];
+    pose[80] = x74;
+    /* rf_upperleg */
+    const double x75 = x74*0.08 - x72;
+    pose[95] = x75;
+    /* rf_hipassembly */
+    const double x76 = x34 + q[1];
+    pose[79] = x76;
+    /* lh_hipassembly */
+    const double x77 = x34 - q[1];
+    pose[127] = (-x77);
+    /* rf_hipassembly */
+    const double x78 = s[3]*x16 + c[3]*x19;
+    pose[76] = (-x78);
+    /* rf_upperleg */
+    const double x79 = 0.08*x78 - x76;
+    pose[91] = (-x79);
+    const double x80 = c[4]*x74 + s[4]*x6;
+    pose[92] = x80;
+    const double x81 = s[4]*x74 - x6*c[4];
+    /* lf_lowerleg */
+    pose[63] = x64*0.346 - x50;
+    pose[67] = x60*0.346 - x56;
+    pose[71] = x67*0.346 + x53;
+    /* rf_upperleg */
+    pose[93] = (-x81);
+    /* rf_lowerleg */
+    const double x82 = x75 + x80*0.35;
+    pose[107] = x82;
+    /* rf_upperleg */
+    const double x83 = s[4]*x78 - x21*c[4];
+    pose[89] = x83;
+    const double x84 = s[4]*x21 + c[4]*x78;
+    pose[88] = (-x84);
+    /* rf_lowerleg */
+    const double x85 = x79 + 0.35*x84;
+    pose[103] = (-x85);
+    /* rf_upperleg */
+    const double x86 = s[4]*x70 - c[4]*x10;
+    pose[85] = (-x86);
+    const double x87 = s[4]*x10 + x70*c[4];
+    pose[84] = x87;
+    /* rf_lowerleg */
+    const double x88 = x71 + 0.35*x87;
+    pose[99] = x88;
+    /* base_link */
+    pose[227] = q[2] - (0.0999214*x17 + x6*0.29);
+    pose[219] = q[0] + (0.0999214*x5 - x10*0.29);
+    pose[223] = 0.0999214*x19 + x21*0.29 + q[1];
+    /* rf_lowerleg */
+    const double x89 = s[5]*x86 - c[5]*x87;
+    pose[110] = x89;
+    const double x90 = x86*c[5] + s[5]*x87;
+    pose[108] = x90;
+    pose[97] = (-x90);
+    pose[111] = x88 - x89*0.346;
+    pose[96] = (-x89);
+    const double x91 = s[5]*x84 + x83*c[5];
+    pose[101] = x91;
+    pose[112] = (-x91);
+    const double x92 = x84*c[5] - x83*s[5];
+    pose[114] = x92;
+    pose[115] = (-(x85 + x92*0.346));
+    pose[100] = (-x92);
+    const double x93 = x81*c[5] + x80*s[5];
+    pose[116] = x93;
+    pose[105] = (-x93);
+    const double x94 = x80*c[5] - s[5]*x81;
+    pose[104] = x94;
+    pose[119] = x82 + x94*0.346;
+    pose[118] = (-x94);
+    /* lh_hipassembly */
+    const double x95 = x22*c[6] - s[6]*x5;
+    pose[134] = x95;
+    pose[146] = x95;
+    pose[157] = x95;
+    pose[121] = (-x95);
+    const double x96 = c[6]*x16 + s[6]*x19;
+    pose[125] = x96;
+    pose[138] = (-x96);
+    pose[150] = (-x96);
+    pose[161] = (-x96);
+    const double x97 = x17*c[6] - x18*s[6];
+    pose[128] = x97;
+    /* lh_upperleg */
+    const double x98 = x73 + x97*0.08;
+    pose[143] = x98;
+    /* lh_hipassembly */
+    const double x99 = x18*c[6] + x17*s[6];
+    pose[142] = x99;
+    pose[154] = x99;
+    pose[165] = x99;
+    pose[129] = (-x99);
+    /* rh_hipassembly */
+    const double x100 = x17*c[9] + x18*s[9];
+    pose[176] = x100;
+    /* rh_upperleg */
+    const double x101 = 0.08*x100 + x58;
+    pose[191] = x101;
+    /* lh_hipassembly */
+    const double x102 = s[6]*x22 + c[6]*x5;
+    /* rh_hipassembly */
+    const double x103 = s[9]*x22 - c[9]*x5;
+    pose[168] = x103;
+    /* lh_hipassembly */
+    pose[120] = (-x102);
+    /* lh_upperleg */
+    const double x104 = x69 - x102*0.08;
+    pose[135] = x104;
+    /* rh_upperleg */
+    const double x105 = x57 + x103*0.08;
+    pose[183] = x105;
+    /* lh_hipassembly */
+    const double x106 = s[6]*x16 - c[6]*x19;
+    pose[124] = x106;
+    /* rh_hipassembly */
+    const double x107 = s[9]*x16 + c[9]*x19;
+    /* lh_upperleg */
+    const double x108 = x77 - 0.08*x106;
+    pose[139] = (-x108);
+    /* rh_hipassembly */
+    pose[172] = (-x107);
+    /* rh_upperleg */
+    const double x109 = x107*0.08 + x63;
+    pose[187] = (-x109);
+    /* lh_upperleg */
+    const double x110 = c[7]*x21 + s[7]*x106;
+    pose[137] = (-x110);
+    const double x111 = x21*s[7] - c[7]*x106;
+    pose[136] = (-x111);
+    /* lh_lowerleg */
+    const double x112 = x111*0.35 + x108;
+    pose[151] = (-x112);
+    /* lh_upperleg */
+    const double x113 = c[7]*x97 + x6*s[7];
+    pose[140] = x113;
+    const double x114 = x97*s[7] - c[7]*x6;
+    pose[141] = (-x114);
+    /* lh_lowerleg */
+    const double x115 = x113*0.35 + x98;
+    pose[155] = x115;
+    /* lh_upperleg */
+    const double x116 = c[7]*x102 - x10*s[7];
+    pose[132] = (-x116);
+    const double x117 = c[7]*x10 + x102*s[7];
+    pose[133] = x117;
+    /* lh_lowerleg */
+    const double x118 = x104 - x116*0.35;
+    pose[147] = x118;
+    const double x119 = s[8]*x117 - x116*c[8];
+    pose[144] = x119;
+    const double x120 = c[8]*x117 + s[8]*x116;
+    pose[145] = x120;
+    pose[156] = (-x120);
+    pose[159] = x119*0.346 + x118;
+    pose[158] = (-x119);
+    const double x121 = x111*s[8] - x110*c[8];
+    pose[149] = x121;
+    pose[160] = (-x121);
+    const double x122 = x111*c[8] + x110*s[8];
+    pose[162] = x122;
+    pose[163] = (-(x112 + x122*0.346));
+    pose[148] = (-x122);
+    const double x123 = x113*s[8] + c[8]*x114;
+    pose[164] = x123;
+    pose[153] = (-x123);
+    const double x124 = x113*c[8] - s[8]*x114;
+    pose[152] = x124;
+    pose[167] = 0.346*x124 + x115;
+    pose[166] = (-x124);
+    /* rh_upperleg */
+    const double x125 = s[10]*x21 + c[10]*x107;
+    const double x126 = s[10]*x107 - x21*c[10];
+    pose[185] = x126;
+    pose[184] = (-x125);
+    /* rh_lowerleg */
+    const double x127 = x109 + 0.35*x125;
+    pose[199] = (-x127);
+    /* rh_upperleg */
+    const double x128 = x10*c[10] - s[10]*x103;
+    pose[181] = x128;
+    const double x129 = c[10]*x103 + s[10]*x10;
+    pose[180] = x129;
+    /* rh_lowerleg */
+    const double x130 = x105 + 0.35*x129;
+    pose[195] = x130;
+    /* rh_upperleg */
+    const double x131 = s[10]*x100 - x6*c[10];
+    const double x132 = c[10]*x100 + s[10]*x6;
+    pose[188] = x132;
+    pose[189] = (-x131);
+    /* rh_lowerleg */
+    const double x133 = 0.35*x132 + x101;
+    pose[203] = x133;
+    const double x134 = s[11]*x128 + x129*c[11];
+    pose[192] = x134;
+    const double x135 = x128*c[11] - s[11]*x129;
+    pose[193] = x135;
+    pose[204] = (-x135);
+    pose[207] = x134*0.346 + x130;
+    pose[206] = (-x134);
+    const double x136 = s[11]*x126 - x125*c[11];
+    pose[196] = x136;
+    const double x137 = s[11]*x125 + x126*c[11];
+    pose[197] = x137;
+    pose[208] = (-x137);
+    pose[211] = x136*0.346 - x127;
+    pose[210] = (-x136);
+    const double x138 = s[11]*x132 + x131*c[11];
+    pose[212] = x138;
+    pose[201] = (-x138);
+    const double x139 = x132*c[11] - s[11]*x131;
+    pose[200] = x139;
+    pose[215] = x139*0.346 + x133;
+    pose[214] = (-x139);
 }
 
 void hyq_fk(const double q[HYQ_NQ], double pose[228])

@@ -14,7 +14,7 @@ static const double k[20] SVA_ALIGN64 = {
     3.524e-05, 3.524e-05, -3.524e-05, -3.524e-05,
 };
 
-static void hyq_gravity_part1(const double *SVA_RESTRICT q, double *SVA_RESTRICT g, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c)
+SVA_STACK static void hyq_gravity_part1(const double *SVA_RESTRICT q, double *SVA_RESTRICT g, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c)
 {
     /* base_link */
     const double x1 = q[5] + q[5];
@@ -71,7 +71,7 @@ static void hyq_gravity_part1(const double *SVA_RESTRICT q, double *SVA_RESTRICT
     g[4] = x29 + (3.4189836*x6 - x5*0.22001558519999997);
 }
 
-void hyq_gravity(const double q[HYQ_NQ], double g[HYQ_NV])
+SVA_STACK void hyq_gravity(const double q[HYQ_NQ], double g[HYQ_NV])
 {
     const double t[12] = {q[7], q[10], q[13], q[16], q[8], q[11], q[14], q[17], q[9], q[12], q[15], q[18]};
     double s[12], c[12];
@@ -87,8 +87,8 @@ static void hyq_gravity_part1(const double *SVA_RESTRICT q, double *SVA_RESTRICT
     const double x3 = q[4] + q[4];
     const double x4 = 9.81*(x1*q[4] + q[6]*x2);
     const double x5 = 9.81*(x3*q[6] - x1*q[3]);
-    g[1] = x4*86.77400499999999;
     const double x6 = 9.81*(q[3]*x2 + q[4]*x3 - 1.0);
+    g[1] = x4*86.77400499999999;
     g[0] = (-(x5*86.77400499999999));
     g[2] = (-(x6*86.77400499999999));
     /* lf_hipassembly */
@@ -102,86 +102,91 @@ static void hyq_gravity_part1(const double *SVA_RESTRICT q, double *SVA_RESTRICT
     /* lf_lowerleg */
     const double x13 = x9*0.11047774600000002;
     const double x14 = 0.11047774600000002*(x11*s[2] - x12*c[2]) + 3.524e-05*(x12*s[2] + x11*c[2]);
+    const double x15 = x14 - (x11*0.06924749999999999 + x12*0.70600247);
     g[8] = (-x14);
-    const double x15 = x9*3.524e-05;
-    /* rf_hipassembly */
-    const double x16 = s[3]*x4 + c[3]*x6;
-    const double x17 = s[3]*x6 - c[3]*x4;
-    /* rf_upperleg */
-    const double x18 = s[4]*x5 + x16*c[4];
-    const double x19 = x5*c[4] - s[4]*x16;
-    /* rf_lowerleg */
-    const double x20 = (s[5]*x19 + c[5]*x18)*3.524e-05 + 0.11047774600000002*(s[5]*x18 - c[5]*x19);
-    g[11] = (-x20);
-    const double x21 = 3.524e-05*x17;
-    const double x22 = 0.11047774600000002*x17;
-    /* lh_hipassembly */
-    const double x23 = s[6]*x4 - c[6]*x6;
-    const double x24 = c[6]*x4 + s[6]*x6;
-    /* lh_upperleg */
-    const double x25 = x23*s[7] + x5*c[7];
-    const double x26 = x23*c[7] - x5*s[7];
-    /* lh_lowerleg */
-    const double x27 = 3.524e-05*x24;
-    const double x28 = 0.11047774600000002*(x26*s[8] + x25*c[8]) + 3.524e-05*(x25*s[8] - x26*c[8]);
-    g[14] = x28;
-    const double x29 = 0.11047774600000002*x24;
-    /* rh_hipassembly */
-    const double x30 = c[9]*x6 + s[9]*x4;
-    const double x31 = s[9]*x6 - c[9]*x4;
-    /* rh_upperleg */
-    const double x32 = x5*c[10] - s[10]*x30;
-    const double x33 = x5*s[10] + x30*c[10];
-    /* rh_lowerleg */
-    const double x34 = 3.524e-05*(x33*c[11] + s[11]*x32) + 0.11047774600000002*(c[11]*x32 - s[11]*x33);
-    g[17] = x34;
-    const double x35 = x31*3.524e-05;
-    const double x36 = x31*0.11047774600000002;
-    const double x37 = s[11]*x36 - x35*c[11] + x31*0.06924749999999999;
-    const double x38 = x31*0.70600247 + (s[11]*x35 + x36*c[11]);
-    const double x39 = x34 + (0.70600247*x32 - x33*0.06924749999999999);
-    g[16] = x39;
-    /* rh_upperleg */
-    const double x40 = s[10]*x37 - x38*c[10] - (x30*8.81e-05 + x31*0.40642598);
-    g[15] = x40;
-    const double x41 = x39 + x10;
-    const double x42 = s[10]*x38 + x37*c[10] + x7;
-    /* lh_lowerleg */
-    const double x43 = 0.70600247*x24 + (x27*s[8] + c[8]*x29);
-    const double x44 = x25*0.70600247 + x26*0.06924749999999999 + x28;
-    g[13] = x44;
-    const double x45 = 0.06924749999999999*x24 - (x27*c[8] - s[8]*x29);
-    /* lh_upperleg */
-    const double x46 = x7 - (c[7]*x45 + x43*s[7]);
-    const double x47 = x23*8.81e-05 + 0.40642598*x24 + (x43*c[7] - x45*s[7]);
-    g[12] = (-x47);
-    const double x48 = x44 + x10;
-    /* rf_lowerleg */
-    const double x49 = x20 - (0.06924749999999999*x18 + 0.70600247*x19);
-    g[10] = (-x49);
-    const double x50 = 0.70600247*x17 - (x21*s[5] - c[5]*x22);
-    const double x51 = x17*0.06924749999999999 - (x21*c[5] + s[5]*x22);
-    /* rf_upperleg */
-    const double x52 = s[4]*x51 + c[4]*x50 - (x16*8.81e-05 - 0.40642598*x17);
-    g[9] = (-x52);
-    const double x53 = x49 - x10;
-    const double x54 = s[4]*x50 - c[4]*x51 - x7;
-    /* lf_lowerleg */
-    const double x55 = s[2]*x15 - x13*c[2] - x9*0.70600247;
-    const double x56 = x14 - (x11*0.06924749999999999 + x12*0.70600247);
-    g[7] = (-x56);
-    const double x57 = x13*s[2] + c[2]*x15 - x9*0.06924749999999999;
+    g[7] = (-x15);
     /* lf_upperleg */
-    const double x58 = x8*8.81e-05 - 0.40642598*x9 + (s[1]*x57 + x55*c[1]);
-    g[6] = x58;
-    const double x59 = x56 - x10;
-    const double x60 = x7 - (x55*s[1] - c[1]*x57);
-    /* lf_hipassembly */
-    g[3] = (-(x58 - (x40 - (x6*1.3106417999999997 + x4*0.22001558519999997) + x47 - x52)));
-    const double x61 = c[0]*x59 + s[0]*x60 + (s[3]*x54 + c[3]*x53 - (c[6]*x48 + x46*s[6] - (s[9]*x42 - x41*c[9] - (3.4189836*x6 - x5*0.22001558519999997))));
-    g[4] = (-x61);
-    const double x62 = c[0]*x60 - s[0]*x59 - (c[3]*x54 - s[3]*x53 + (3.4189836*x4 + x5*1.3106417999999997 + (x41*s[9] + c[9]*x42) + (x46*c[6] - s[6]*x48)));
-    g[5] = (-x62);
+    const double x16 = x15 - x10;
+    /* lf_lowerleg */
+    const double x17 = x9*3.524e-05;
+    const double x18 = s[2]*x17 - x13*c[2] - x9*0.70600247;
+    const double x19 = x13*s[2] + c[2]*x17 - x9*0.06924749999999999;
+    /* lf_upperleg */
+    const double x20 = x8*8.81e-05 - 0.40642598*x9 + (s[1]*x19 + x18*c[1]);
+    g[6] = x20;
+    const double x21 = x7 - (x18*s[1] - c[1]*x19);
+    /* rf_hipassembly */
+    const double x22 = s[3]*x4 + c[3]*x6;
+    const double x23 = s[3]*x6 - c[3]*x4;
+    /* rf_upperleg */
+    const double x24 = s[4]*x5 + x22*c[4];
+    const double x25 = x5*c[4] - s[4]*x22;
+    /* rf_lowerleg */
+    const double x26 = (s[5]*x25 + c[5]*x24)*3.524e-05 + 0.11047774600000002*(s[5]*x24 - c[5]*x25);
+    const double x27 = x26 - (0.06924749999999999*x24 + 0.70600247*x25);
+    g[11] = (-x26);
+    g[10] = (-x27);
+    /* rf_upperleg */
+    const double x28 = x27 - x10;
+    /* rf_lowerleg */
+    const double x29 = 3.524e-05*x23;
+    const double x30 = 0.11047774600000002*x23;
+    const double x31 = 0.70600247*x23 - (x29*s[5] - c[5]*x30);
+    const double x32 = x23*0.06924749999999999 - (x29*c[5] + s[5]*x30);
+    /* rf_upperleg */
+    const double x33 = s[4]*x32 + c[4]*x31 - (x22*8.81e-05 - 0.40642598*x23);
+    const double x34 = s[4]*x31 - c[4]*x32 - x7;
+    g[9] = (-x33);
+    /* lh_hipassembly */
+    const double x35 = s[6]*x4 - c[6]*x6;
+    const double x36 = c[6]*x4 + s[6]*x6;
+    /* lh_upperleg */
+    const double x37 = x35*s[7] + x5*c[7];
+    const double x38 = x35*c[7] - x5*s[7];
+    /* lh_lowerleg */
+    const double x39 = 3.524e-05*x36;
+    const double x40 = 0.11047774600000002*(x38*s[8] + x37*c[8]) + 3.524e-05*(x37*s[8] - x38*c[8]);
+    g[14] = x40;
+    const double x41 = x37*0.70600247 + x38*0.06924749999999999 + x40;
+    g[13] = x41;
+    /* lh_upperleg */
+    const double x42 = x41 + x10;
+    /* lh_lowerleg */
+    const double x43 = 0.11047774600000002*x36;
+    const double x44 = 0.70600247*x36 + (x39*s[8] + c[8]*x43);
+    const double x45 = 0.06924749999999999*x36 - (x39*c[8] - s[8]*x43);
+    /* lh_upperleg */
+    const double x46 = x35*8.81e-05 + 0.40642598*x36 + (x44*c[7] - x45*s[7]);
+    const double x47 = x7 - (c[7]*x45 + x44*s[7]);
+    g[12] = (-x46);
+    /* rh_hipassembly */
+    const double x48 = c[9]*x6 + s[9]*x4;
+    const double x49 = s[9]*x6 - c[9]*x4;
+    /* rh_upperleg */
+    const double x50 = x5*c[10] - s[10]*x48;
+    const double x51 = x5*s[10] + x48*c[10];
+    /* rh_lowerleg */
+    const double x52 = 3.524e-05*(x51*c[11] + s[11]*x50) + 0.11047774600000002*(c[11]*x50 - s[11]*x51);
+    g[17] = x52;
+    const double x53 = x52 + (0.70600247*x50 - x51*0.06924749999999999);
+    g[16] = x53;
+    /* rh_upperleg */
+    const double x54 = x53 + x10;
+    /* rh_lowerleg */
+    const double x55 = x49*3.524e-05;
+    const double x56 = x49*0.11047774600000002;
+    const double x57 = s[11]*x56 - x55*c[11] + x49*0.06924749999999999;
+    const double x58 = x49*0.70600247 + (s[11]*x55 + x56*c[11]);
+    /* rh_upperleg */
+    const double x59 = s[10]*x57 - x58*c[10] - (x48*8.81e-05 + x49*0.40642598);
+    g[15] = x59;
+    const double x60 = s[10]*x58 + x57*c[10] + x7;
+    /* rh_hipassembly */
+    g[3] = x59 + (x46 - (x20 + (x6*1.3106417999999997 + x4*0.22001558519999997) + x33));
+    const double x61 = c[6]*x42 + x47*s[6] + (3.4189836*x6 - x5*0.22001558519999997 - (c[0]*x16 + s[0]*x21) - (s[3]*x34 + c[3]*x28)) - (s[9]*x60 - x54*c[9]);
+    g[4] = x61;
+    const double x62 = x54*s[9] + c[9]*x60 + (3.4189836*x4 + x5*1.3106417999999997 - (c[0]*x21 - s[0]*x16) + (c[3]*x34 - s[3]*x28) + (x47*c[6] - s[6]*x42));
+    g[5] = x62;
 }
 
 void hyq_gravity(const double q[HYQ_NQ], double g[HYQ_NV])

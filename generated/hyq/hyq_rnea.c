@@ -22,7 +22,7 @@ static const double k[52] SVA_ALIGN64 = {
     3.524e-05, 3.524e-05, -3.524e-05, -3.524e-05,
 };
 
-static void hyq_rnea_part1(const double *SVA_RESTRICT q, const double *SVA_RESTRICT v, const double *SVA_RESTRICT a, double *SVA_RESTRICT tau, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c)
+SVA_STACK static void hyq_rnea_part1(const double *SVA_RESTRICT q, const double *SVA_RESTRICT v, const double *SVA_RESTRICT a, double *SVA_RESTRICT tau, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c)
 {
     /* base_link */
     const double x1 = q[5] + q[5];
@@ -184,7 +184,7 @@ static void hyq_rnea_part1(const double *SVA_RESTRICT q, const double *SVA_RESTR
     tau[1] = x24*3.4189836 - x23*1.3106417999999997 - x22*0.22001558519999997 + x21*86.77400499999999 + x134;
 }
 
-void hyq_rnea(const double q[HYQ_NQ], const double v[HYQ_NV], const double a[HYQ_NV], double tau[HYQ_NV])
+SVA_STACK void hyq_rnea(const double q[HYQ_NQ], const double v[HYQ_NV], const double a[HYQ_NV], double tau[HYQ_NV])
 {
     const double t[12] = {q[7], q[10], q[13], q[16], q[8], q[11], q[14], q[17], q[9], q[12], q[15], q[18]};
     double s[12], c[12];
@@ -200,22 +200,22 @@ static void hyq_rnea_part1(const double *SVA_RESTRICT q, const double *SVA_RESTR
     const double x3 = q[4] + q[4];
     const double x4 = a[2] - 9.81*(q[3]*x2 + q[4]*x3 - 1.0) + (v[3]*v[1] - v[4]*v[0]);
     const double x5 = v[4]*v[2] - v[5]*v[1] - (9.81*(x3*q[6] - x1*q[3]) - a[0]);
-    const double x6 = v[4]*v[5];
-    const double x7 = a[3] + x6;
-    const double x8 = v[3]*v[5];
-    const double x9 = x8 - a[4];
-    const double x10 = v[4]*v[4];
-    const double x11 = v[3]*v[3];
-    const double x12 = x10 + x11;
-    const double x13 = x8 + a[4];
-    const double x14 = v[5]*v[5];
-    const double x15 = x14 + x10;
-    const double x16 = v[4]*v[3];
-    const double x17 = a[5] - x16;
-    const double x18 = a[1] + 9.81*(x1*q[4] + q[6]*x2) + (v[5]*v[0] - v[3]*v[2]);
-    const double x19 = a[3] - x6;
-    const double x20 = x14 + x11;
-    const double x21 = a[5] + x16;
+    const double x6 = a[1] + 9.81*(x1*q[4] + q[6]*x2) + (v[5]*v[0] - v[3]*v[2]);
+    const double x7 = v[4]*v[5];
+    const double x8 = a[3] + x7;
+    const double x9 = a[3] - x7;
+    const double x10 = v[3]*v[5];
+    const double x11 = x10 - a[4];
+    const double x12 = x10 + a[4];
+    const double x13 = v[4]*v[4];
+    const double x14 = v[3]*v[3];
+    const double x15 = x13 + x14;
+    const double x16 = v[5]*v[5];
+    const double x17 = x16 + x13;
+    const double x18 = x16 + x14;
+    const double x19 = v[4]*v[3];
+    const double x20 = a[5] - x19;
+    const double x21 = a[5] + x19;
     /* lf_hipassembly */
     const double x22 = s[0]*v[4] + c[0]*v[5];
     const double x23 = x22*x22;
@@ -226,433 +226,473 @@ static void hyq_rnea_part1(const double *SVA_RESTRICT q, const double *SVA_RESTR
     const double x28 = s[0]*v[5] - v[4]*c[0];
     const double x29 = x22*x28;
     const double x30 = x27 + x29;
-    const double x31 = a[5]*c[0] + s[0]*a[4] - v[6]*x28;
-    const double x32 = x28*x24;
-    const double x33 = v[6]*x22 + (a[5]*s[0] - c[0]*a[4]);
-    const double x34 = x22*x24;
-    const double x35 = x28*x28;
-    const double x36 = x35 + x25;
-    const double x37 = x27 - x29;
-    const double x38 = 0.207*x7;
-    const double x39 = x9*0.3735;
-    const double x40 = x38 + x39;
-    const double x41 = x40 + x4;
-    const double x42 = x21*0.3735;
-    const double x43 = 0.207*x20;
-    const double x44 = x42 - x43;
-    const double x45 = x18 + x44;
-    const double x46 = s[0]*x41 - c[0]*x45;
-    const double x47 = s[0]*x45 + x41*c[0];
-    const double x48 = x35 + x23;
-    const double x49 = x31 + x32;
-    const double x50 = x33 - x34;
-    const double x51 = 0.207*x17;
-    const double x52 = x15*0.3735;
-    const double x53 = x51 + x52;
-    const double x54 = x5 - x53;
+    const double x31 = x27 - x29;
+    const double x32 = a[5]*c[0] + s[0]*a[4] - v[6]*x28;
+    const double x33 = x28*x24;
+    const double x34 = v[6]*x22 + (a[5]*s[0] - c[0]*a[4]);
+    const double x35 = x22*x24;
+    const double x36 = x28*x28;
+    const double x37 = x36 + x25;
+    const double x38 = x36 + x23;
     /* lf_upperleg */
-    const double x55 = x22*c[1] + s[1]*x24;
-    const double x56 = x55*x55;
-    const double x57 = s[1]*x22 - c[1]*x24;
-    const double x58 = x57*x57;
-    const double x59 = x56 + x58;
-    const double x60 = x31*s[1] - x27*c[1] + x55*v[7];
-    const double x61 = x28 - v[7];
-    const double x62 = x55*x61;
-    const double x63 = x60 - x62;
-    const double x64 = x31*c[1] + s[1]*x27 - x57*v[7];
-    const double x65 = x57*x61;
-    const double x66 = x64 + x65;
-    const double x67 = x61*x61;
-    const double x68 = x56 + x67;
-    const double x69 = x57*x55;
-    const double x70 = a[7] - x33;
-    const double x71 = x69 - x70;
-    const double x72 = x30*0.08 - x46;
-    const double x73 = x69 + x70;
-    const double x74 = x67 + x58;
-    const double x75 = x36*0.08 + x47;
-    const double x76 = x54 + x50*0.08;
-    const double x77 = x75*c[1] + s[1]*x76;
-    const double x78 = x75*s[1] - x76*c[1];
-    /* lf_lowerleg */
-    const double x79 = a[8] + x70;
-    const double x80 = x57*s[2] - x55*c[2];
-    const double x81 = x57*c[2] + x55*s[2];
-    const double x82 = x80*x81;
-    const double x83 = x79 - x82;
-    const double x84 = v[8] - x61;
-    const double x85 = x84*x84;
-    const double x86 = x81*x81;
-    const double x87 = x85 + x86;
-    const double x88 = 3.524e-05*x83 + 0.11047774600000002*x87;
-    const double x89 = x81*x84;
-    const double x90 = v[8]*x81 + (x60*s[2] - x64*c[2]);
-    const double x91 = x89 + x90;
-    const double x92 = x64*s[2] + x60*c[2] - x80*v[8];
-    const double x93 = x80*x84;
-    const double x94 = x92 - x93;
-    const double x95 = x80*x80;
-    const double x96 = x86 + x95;
-    const double x97 = x85 + x95;
-    const double x98 = x79 + x82;
-    const double x99 = x72 - x63*0.35;
-    const double x100 = x99*3.524e-05 + (x91*0.0001205014095999983 + 5.6580903999999997e-05*x94 + (x97 - x96)*9.964759999999999e-07 + x98*4.77400000000013e-08);
-    const double x101 = 0.11047774600000002*x98 - x97*3.524e-05;
-    const double x102 = x99*0.11047774600000002 + (9.964759999999999e-07*x83 + ((x96 - x87)*4.77400000000013e-08 - (x94*0.026064485676000004 + x91*5.6580903999999997e-05)));
-    const double x103 = x91*3.524e-05 - 0.11047774600000002*x94;
-    const double x104 = x78 - 0.35*x71;
-    const double x105 = x77 + 0.35*x74;
-    const double x106 = x98*0.026064485676000004 + (0.11047774600000002*(x104*c[2] + x105*s[2]) + (x105*c[2] - x104*s[2])*3.524e-05 + 5.6580903999999997e-05*(x97 - x87)) - (x89 - x90)*4.77400000000013e-08;
-    const double x107 = 0.0001205014095999983*x83 + x106 - (x92 + x93)*9.964759999999999e-07;
-    tau[8] = x107;
-    /* rf_hipassembly */
-    const double x108 = a[9] + a[3];
-    const double x109 = v[4]*s[3] - c[3]*v[5];
-    const double x110 = v[4]*c[3] + s[3]*v[5];
-    const double x111 = x109*x110;
-    const double x112 = x108 - x111;
-    const double x113 = v[3] + v[9];
-    const double x114 = x113*x113;
-    const double x115 = x110*x110;
-    const double x116 = x114 + x115;
-    const double x117 = x51 - x52;
-    const double x118 = x117 + x5;
-    const double x119 = x109*x109;
-    const double x120 = x119 + x115;
-    const double x121 = a[5]*s[3] + c[3]*a[4] - x109*v[9];
-    const double x122 = x113*x109;
-    const double x123 = x121 - x122;
-    const double x124 = x113*x110;
-    const double x125 = s[3]*a[4] - a[5]*c[3] + x110*v[9];
-    const double x126 = x124 + x125;
-    const double x127 = x114 + x119;
-    const double x128 = x108 + x111;
-    const double x129 = x38 - x39;
-    const double x130 = x4 - x129;
-    const double x131 = x42 + x43;
-    const double x132 = x131 + x18;
-    const double x133 = x130*c[3] - x132*s[3];
-    const double x134 = x130*s[3] + x132*c[3];
-    /* rf_upperleg */
-    const double x135 = s[4]*x113 - c[4]*x109;
-    const double x136 = x135*x135;
-    const double x137 = x110 + v[10];
-    const double x138 = x137*x137;
-    const double x139 = x136 + x138;
-    const double x140 = x121 + a[10];
-    const double x141 = x113*c[4] + s[4]*x109;
-    const double x142 = x135*x141;
-    const double x143 = x140 + x142;
-    const double x144 = x134 + x128*0.08;
-    const double x145 = x141*x141;
-    const double x146 = x136 + x145;
-    const double x147 = x141*x137;
-    const double x148 = x141*v[10] - (c[4]*x125 - s[4]*x108);
-    const double x149 = x147 + x148;
-    const double x150 = x135*v[10] - (s[4]*x125 + x108*c[4]);
-    const double x151 = x135*x137;
-    const double x152 = x150 + x151;
-    const double x153 = x140 - x142;
-    const double x154 = x145 + x138;
-    const double x155 = x133 + x116*0.08;
-    const double x156 = x118 - x123*0.08;
-    const double x157 = s[4]*x155 - c[4]*x156;
-    const double x158 = x155*c[4] + s[4]*x156;
-    /* rf_lowerleg */
-    const double x159 = s[5]*x141 + x135*c[5];
-    const double x160 = s[5]*x135 - c[5]*x141;
-    const double x161 = x159*x160;
-    const double x162 = x140 + a[11];
-    const double x163 = x161 - x162;
-    const double x164 = x159*x159;
-    const double x165 = v[11] + x137;
-    const double x166 = x165*x165;
-    const double x167 = x164 + x166;
-    const double x168 = x165*x160;
-    const double x169 = v[11]*x160 + (s[5]*x150 - x148*c[5]);
-    const double x170 = x168 + x169;
-    const double x171 = v[11]*x159 + (x150*c[5] + s[5]*x148);
-    const double x172 = x165*x159;
-    const double x173 = x171 + x172;
-    const double x174 = x160*x160;
-    const double x175 = x174 + x164;
-    const double x176 = x152*0.35 - x144;
-    const double x177 = (x167 - x175)*9.964759999999999e-07 - 4.77400000000013e-08*x163 + x170*0.0001205014095999983 + x173*5.6580903999999997e-05 - x176*3.524e-05;
-    const double x178 = x161 + x162;
-    const double x179 = x174 + x166;
-    const double x180 = 3.524e-05*x178 + 0.11047774600000002*x179;
-    const double x181 = x173*0.11047774600000002 - x170*3.524e-05;
-    const double x182 = 0.11047774600000002*x163 + 3.524e-05*x167;
-    const double x183 = x157 + 0.35*x143;
-    const double x184 = x158 + x154*0.35;
-    const double x185 = 0.026064485676000004*x163 - (5.6580903999999997e-05*(x167 - x179) + (0.11047774600000002*(x183*c[5] + s[5]*x184) - (x183*s[5] - x184*c[5])*3.524e-05 - (x168 - x169)*4.77400000000013e-08));
-    const double x186 = x178*0.0001205014095999983 - ((x171 - x172)*9.964759999999999e-07 + x185);
-    tau[11] = x186;
-    const double x187 = x178*9.964759999999999e-07 - (x173*0.026064485676000004 + (x170*5.6580903999999997e-05 - (x175 - x179)*4.77400000000013e-08)) - x176*0.11047774600000002;
-    /* lh_hipassembly */
-    const double x188 = v[4]*c[6] - v[5]*s[6];
-    const double x189 = x188*x188;
-    const double x190 = v[12] - v[3];
-    const double x191 = x190*x190;
-    const double x192 = x189 + x191;
-    const double x193 = v[4]*s[6] + v[5]*c[6];
-    const double x194 = x193*x188;
-    const double x195 = a[12] - a[3];
-    const double x196 = x194 - x195;
-    const double x197 = v[12]*x193 + (a[5]*s[6] - c[6]*a[4]);
-    const double x198 = x190*x193;
-    const double x199 = a[5]*c[6] + s[6]*a[4] + v[12]*x188;
-    const double x200 = x190*x188;
-    const double x201 = x193*x193;
-    const double x202 = x201 + x191;
-    const double x203 = x194 + x195;
-    const double x204 = x131 - x18;
-    const double x205 = x4 + x129;
-    const double x206 = x204*s[6] - c[6]*x205;
-    const double x207 = s[6]*x205 + x204*c[6];
-    const double x208 = x201 + x189;
-    const double x209 = x197 + x198;
-    const double x210 = x199 + x200;
-    const double x211 = x117 - x5;
-    /* lh_upperleg */
-    const double x212 = c[7]*x190 + x193*s[7];
-    const double x213 = x212*x212;
-    const double x214 = v[13] + x188;
-    const double x215 = x214*x214;
-    const double x216 = x213 + x215;
-    const double x217 = x197 - a[13];
-    const double x218 = x190*s[7] - c[7]*x193;
-    const double x219 = x212*x218;
-    const double x220 = x217 + x219;
-    const double x221 = x218*x214;
-    const double x222 = x199*s[7] + c[7]*x195 - v[13]*x218;
-    const double x223 = x221 - x222;
-    const double x224 = x212*x214;
-    const double x225 = c[7]*x199 - x195*s[7] - x212*v[13];
-    const double x226 = x224 - x225;
-    const double x227 = x218*x218;
-    const double x228 = x227 + x213;
-    const double x229 = x207 + x203*0.08;
-    const double x230 = x227 + x215;
-    const double x231 = x217 - x219;
-    const double x232 = x206 - x192*0.08;
-    const double x233 = x209*0.08 - x211;
-    const double x234 = x232*s[7] + x233*c[7];
-    const double x235 = x233*s[7] - x232*c[7];
-    /* lh_lowerleg */
-    const double x236 = x217 - a[14];
-    const double x237 = x212*s[8] + x218*c[8];
-    const double x238 = x212*c[8] - s[8]*x218;
-    const double x239 = x237*x238;
-    const double x240 = x236 - x239;
-    const double x241 = x237*x237;
-    const double x242 = v[14] + x214;
-    const double x243 = x242*x242;
-    const double x244 = x241 + x243;
-    const double x245 = x240*0.11047774600000002 - 3.524e-05*x244;
-    const double x246 = x242*x237;
-    const double x247 = v[14]*x237 - (c[8]*x222 + s[8]*x225);
-    const double x248 = x246 + x247;
-    const double x249 = s[8]*x222 - c[8]*x225 + v[14]*x238;
-    const double x250 = x242*x238;
-    const double x251 = x249 + x250;
-    const double x252 = 0.11047774600000002*x248 - x251*3.524e-05;
-    const double x253 = x238*x238;
-    const double x254 = x241 + x253;
-    const double x255 = 0.35*x223 - x229;
-    const double x256 = x240*2.047740000000001e-06 + (x244 - x254)*9.964759999999999e-07 + 5.4580904e-05*x248 + x251*0.0001205014095999983 - x255*3.524e-05;
-    const double x257 = x243 + x253;
-    const double x258 = x236 + x239;
-    const double x259 = x234 + 0.35*x231;
-    const double x260 = x235 + 0.35*x216;
-    const double x261 = 5.4580904e-05*(x244 - x257) + x258*0.0001205014095999983 + (x246 - x247)*9.964759999999999e-07 + x240*0.026064485676000004 + 2.047740000000001e-06*(x249 - x250) + 3.524e-05*(s[8]*x259 + c[8]*x260);
-    const double x262 = x261 - (s[8]*x260 - x259*c[8])*0.11047774600000002;
-    tau[14] = (-x262);
-    const double x263 = 0.026064485676000004*x248 + (x251*5.4580904e-05 + (x255*0.11047774600000002 - x258*9.964759999999999e-07 + 2.047740000000001e-06*(x257 - x254)));
-    const double x264 = x258*3.524e-05 + 0.11047774600000002*x257;
-    /* rh_hipassembly */
-    const double x265 = x5 + x53;
-    const double x266 = c[9]*v[5] - v[4]*s[9];
-    const double x267 = x266*x266;
-    const double x268 = s[9]*v[5] + v[4]*c[9];
-    const double x269 = x268*x268;
-    const double x270 = x267 + x269;
-    const double x271 = c[9]*a[4] + a[5]*s[9] + x266*v[15];
-    const double x272 = v[3] + v[15];
-    const double x273 = x266*x272;
-    const double x274 = x271 + x273;
-    const double x275 = x268*x272;
-    const double x276 = x268*v[15] + (s[9]*a[4] - a[5]*c[9]);
-    const double x277 = x275 + x276;
-    const double x278 = x272*x272;
-    const double x279 = x278 + x269;
-    const double x280 = x268*x266;
-    const double x281 = a[15] + a[3];
-    const double x282 = x280 + x281;
-    const double x283 = x267 + x278;
-    const double x284 = x280 - x281;
-    const double x285 = x40 - x4;
-    const double x286 = x18 - x44;
-    const double x287 = x285*c[9] + s[9]*x286;
-    const double x288 = x285*s[9] - c[9]*x286;
-    /* rh_upperleg */
-    const double x289 = x288 + x284*0.08;
-    const double x290 = x268 + v[16];
-    const double x291 = x290*x290;
-    const double x292 = c[10]*x272 - s[10]*x266;
-    const double x293 = x292*x292;
-    const double x294 = x291 + x293;
-    const double x295 = a[16] + x271;
-    const double x296 = s[10]*x272 + c[10]*x266;
-    const double x297 = x296*x292;
-    const double x298 = x295 - x297;
-    const double x299 = s[10]*x276 + c[10]*x281 - x296*v[16];
-    const double x300 = x296*x290;
-    const double x301 = x299 - x300;
-    const double x302 = v[16]*x292 + (s[10]*x281 - x276*c[10]);
-    const double x303 = x290*x292;
-    const double x304 = x302 + x303;
-    const double x305 = x296*x296;
-    const double x306 = x293 + x305;
-    const double x307 = x265 - x274*0.08;
-    const double x308 = x287 - x279*0.08;
-    const double x309 = c[10]*x307 + s[10]*x308;
-    const double x310 = x308*c[10] - s[10]*x307;
-    const double x311 = x291 + x305;
-    const double x312 = x295 + x297;
-    /* rh_lowerleg */
-    const double x313 = v[17] + x290;
-    const double x314 = x313*x313;
-    const double x315 = s[11]*x292 + x296*c[11];
-    const double x316 = x315*x315;
-    const double x317 = x314 + x316;
-    const double x318 = x295 + a[17];
-    const double x319 = x292*c[11] - s[11]*x296;
-    const double x320 = x315*x319;
-    const double x321 = x318 + x320;
-    const double x322 = x317*3.524e-05 + 0.11047774600000002*x321;
-    const double x323 = x315*x313;
-    const double x324 = v[17]*x315 + (x302*s[11] - x299*c[11]);
-    const double x325 = x323 + x324;
-    const double x326 = x319*x313;
-    const double x327 = x302*c[11] + s[11]*x299 + v[17]*x319;
-    const double x328 = x326 + x327;
-    const double x329 = x319*x319;
-    const double x330 = x329 + x316;
-    const double x331 = x301*0.35 - x289;
-    const double x332 = (x317 - x330)*9.964759999999999e-07 - 2.047740000000001e-06*x321 - x325*5.4580904e-05 - x328*0.0001205014095999983 - x331*3.524e-05;
-    const double x333 = x328*3.524e-05 - 0.11047774600000002*x325;
-    const double x334 = x318 - x320;
-    const double x335 = x314 + x329;
-    const double x336 = x334*3.524e-05 - x335*0.11047774600000002;
-    const double x337 = 2.047740000000001e-06*(x335 - x330) - (x325*0.026064485676000004 + x328*5.4580904e-05) + x334*9.964759999999999e-07 + x331*0.11047774600000002;
-    const double x338 = x310 - 0.35*x294;
-    const double x339 = x309 - 0.35*x312;
-    const double x340 = 0.026064485676000004*x321 + ((x335 - x317)*5.4580904e-05 + ((x338*c[11] - s[11]*x339)*3.524e-05 - (x339*c[11] + s[11]*x338)*0.11047774600000002)) - 2.047740000000001e-06*(x326 - x327);
-    const double x341 = x334*0.0001205014095999983 + x340 + 9.964759999999999e-07*(x323 - x324);
-    tau[17] = x341;
-    const double x342 = x301*0.70600247 - x304*0.06924749999999999 + x333;
-    const double x343 = s[11]*x336 + x322*c[11];
-    const double x344 = x343 + (0.70600247*x312 - 0.06924749999999999*x311);
-    const double x345 = x336*c[11] - s[11]*x322 - (0.70600247*x294 + x298*0.06924749999999999);
-    const double x346 = s[11]*x332 - (x337*c[11] - (x304*0.00741836815 + (0.70600247*x289 + (x306 - x294)*0.000130835 + 2e-05*x298 - x301*0.1936747030688))) - 0.35*x333;
-    const double x347 = 0.35*x343 - (2e-05*(x299 + x300) - (0.004117746874999995*x298 - (x309*0.70600247 + 0.06924749999999999*x310 - (x302 - x303)*0.000130835 + 0.00741836815*(x311 - x294) - 0.1936747030688*x312)));
-    const double x348 = x341 + x347;
-    tau[16] = x348;
-    const double x349 = 0.004117746874999995*x304 - (0.00741836815*x301 + (2e-05*(x306 - x311) + (x337*s[11] + x332*c[11]) - x312*0.000130835)) + 0.06924749999999999*x289;
-    /* rh_upperleg */
-    const double x350 = x265*8.81e-05 - (x274*4.7048e-05 - (x277*0.0025105088099999957 - (5e-05*(x270 - x283) - 0.022737817929*x284))) - x349*c[10] - s[10]*x346;
-    const double x351 = x342 - (0.40642598*x284 + x283*8.81e-05);
-    const double x352 = x282*8.81e-05 + 0.40642598*x279 - (x345*c[10] - s[10]*x344);
-    const double x353 = 0.40642598*x288 + (x287*8.81e-05 + (c[10]*x346 - x349*s[10] - x342*0.08)) - 0.0025105088099999957*x282 - (x279 - x283)*4.7048e-05 + (x271 - x273)*5e-05;
-    const double x354 = (x275 - x276)*0.022737817929 - (x353 + 0.032776344917000017*x284);
-    tau[15] = x354;
-    const double x355 = x344*c[10] + s[10]*x345;
-    const double x356 = 0.032776344917000017*x274 + (0.022737817929*(x270 - x279) - (0.40642598*x265 - (x355*0.08 + x348))) - x277*4.7048e-05 - x282*5e-05;
-    const double x357 = x355 - (x277*8.81e-05 - 0.40642598*x274);
-    /* rh_hipassembly */
-    const double x358 = c[9]*x352 + x351*s[9];
-    const double x359 = 0.00915326907852*x17 + ((x15 - x12)*0.21587546426503998 + (10.906934755221*x9 + (0.04502036236000001*x7 + (3.4189836*x4 - x5*0.22001558519999997))) - 0.4403052697877641*x13) - c[9]*x356 - x350*s[9];
-    const double x360 = x351*c[9] - s[9]*x352;
-    /* lh_lowerleg */
-    const double x361 = x229*0.06924749999999999 - (0.004117746874999995*x226 + (0.00741836815*x223 + (2e-05*(x228 - x230) + (x256*c[8] + s[8]*x263) + x231*0.000130835)));
-    const double x362 = x245*c[8] + s[8]*x264;
-    const double x363 = x362 + (x230*0.06924749999999999 + 0.70600247*x231);
-    const double x364 = x252 + (0.06924749999999999*x226 + 0.70600247*x223);
-    const double x365 = x362*0.35 - (x235*0.06924749999999999 - (x234*0.70600247 - (2e-05*(x221 + x222) + (0.00741836815*(x216 - x230) + (x224 + x225)*0.000130835 - 0.1936747030688*x231) - 0.004117746874999995*x220)));
-    const double x366 = x262 + x365;
-    tau[13] = (-x366);
-    const double x367 = x220*0.06924749999999999 - x216*0.70600247 + (s[8]*x245 - c[8]*x264);
-    const double x368 = x252*0.35 + (x263*c[8] - (x256*s[8] - (0.00741836815*x226 + (0.1936747030688*x223 - ((x228 - x216)*0.000130835 - 2e-05*x220)) - 0.70600247*x229)));
-    /* lh_upperleg */
-    const double x369 = x196*8.81e-05 + x192*0.40642598 - (c[7]*x367 + x363*s[7]);
-    const double x370 = x364 - (0.40642598*x203 + x202*8.81e-05);
-    const double x371 = x364*0.08 - (x207*0.40642598 + (x206*8.81e-05 - (0.022737817929*(x199 - x200) + ((x192 - x202)*4.7048e-05 + 0.0025105088099999957*x196 + 5e-05*(x197 - x198)) - 0.032776344917000017*x203)));
-    const double x372 = x371 + x361*s[7] + c[7]*x368;
-    tau[12] = (-x372);
-    const double x373 = c[7]*x363 - x367*s[7];
-    const double x374 = 0.40642598*x209 - x210*8.81e-05 + x373;
-    const double x375 = c[7]*x361 + (x211*8.81e-05 - (x209*4.7048e-05 - 0.0025105088099999957*x210 - (x208 - x202)*5e-05 + x203*0.022737817929)) - x368*s[7];
-    const double x376 = x373*0.08 + (x366 + (0.032776344917000017*x209 + (5e-05*x196 + (x192 - x208)*0.022737817929) - x210*4.7048e-05 - 0.40642598*x211));
-    /* lh_hipassembly */
-    const double x377 = x369*c[6] - s[6]*x370;
-    const double x378 = c[6]*x370 + x369*s[6];
-    /* rf_lowerleg */
-    const double x379 = x181 + (x152*0.70600247 - 0.06924749999999999*x149);
-    const double x380 = x182*c[5] + s[5]*x180;
-    const double x381 = 0.35*x380 + (x158*0.06924749999999999 - (0.70600247*x157 + (0.004117746874999995*x153 + (2e-05*(x150 - x151) + (0.00741836815*(x139 - x154) + 0.1936747030688*x143 + (x147 - x148)*0.000130835)))));
-    const double x382 = x186 - x381;
-    tau[10] = x382;
-    const double x383 = x139*0.06924749999999999 + 0.70600247*x143 - x380;
-    const double x384 = x152*0.1936747030688 - (0.00741836815*x149 - (0.35*x181 + s[5]*x177 - x187*c[5] + 2e-05*x153 + (x154 - x146)*0.000130835)) - 0.70600247*x144;
-    const double x385 = 0.06924749999999999*x153 - x154*0.70600247 - (x180*c[5] - s[5]*x182);
-    const double x386 = s[5]*x187 + (x143*0.000130835 - (0.004117746874999995*x149 + (0.06924749999999999*x144 + 2e-05*(x139 - x146)) - 0.00741836815*x152) + c[5]*x177);
-    /* rf_upperleg */
-    const double x387 = x379 - (x128*0.40642598 + 8.81e-05*x127);
-    const double x388 = c[4]*x383 + s[4]*x385;
-    const double x389 = x118*0.40642598 - (0.032776344917000017*x123 - (x112*5e-05 - (x382 + x388*0.08) + (x120 - x116)*0.022737817929 - x126*4.7048e-05));
-    const double x390 = x112*8.81e-05 - 0.40642598*x116 - (s[4]*x383 - c[4]*x385);
-    const double x391 = x388 + (x126*8.81e-05 + 0.40642598*x123);
-    const double x392 = 0.0025105088099999957*x112 - ((x121 + x122)*5e-05 + (0.022737817929*(x124 - x125) - (x128*0.032776344917000017 - (x384*c[4] + s[4]*x386 + x379*0.08 + (x116 - x127)*4.7048e-05))));
-    const double x393 = x133*8.81e-05 - x392 - 0.40642598*x134;
-    tau[9] = (-x393);
-    const double x394 = s[4]*x384 + (5e-05*(x120 - x127) + x118*8.81e-05 - x123*4.7048e-05 - 0.0025105088099999957*x126 - x128*0.022737817929 - c[4]*x386);
-    /* rf_hipassembly */
-    const double x395 = x390*c[3] + x387*s[3];
-    const double x396 = x390*s[3] - x387*c[3];
-    /* lf_lowerleg */
-    const double x397 = x88*s[2] - x101*c[2];
-    const double x398 = 0.004117746874999995*x73 + (0.00741836815*(x68 - x74) - ((x64 - x65)*0.000130835 + 0.1936747030688*x71)) + 2e-05*(x60 + x62) - 0.06924749999999999*x77 + 0.70600247*x78 + x107 - x397*0.35;
-    tau[7] = x398;
-    const double x399 = s[2]*x102 + (x100*c[2] + (x63*0.00741836815 - 2e-05*(x68 - x59) - 0.004117746874999995*x66 - x71*0.000130835 - x72*0.06924749999999999));
-    const double x400 = x397 + (0.70600247*x71 - x68*0.06924749999999999);
-    const double x401 = x88*c[2] + x101*s[2] - (0.06924749999999999*x73 - x74*0.70600247);
-    const double x402 = x100*s[2] - (c[2]*x102 + (0.35*x103 - (x63*0.1936747030688 + (2e-05*x73 - x72*0.70600247 - (x59 - x74)*0.000130835) - 0.00741836815*x66)));
-    const double x403 = 0.06924749999999999*x66 - x63*0.70600247 + x103;
-    /* lf_upperleg */
-    const double x404 = x399*s[1] + (8.81e-05*x47 - ((x33 + x34)*5e-05 - ((x31 - x32)*0.022737817929 + ((x36 - x26)*4.7048e-05 - 0.032776344917000017*x30)) + 0.0025105088099999957*x37 - 0.40642598*x46));
-    const double x405 = c[1]*x402 + x404 - 0.08*x403;
-    tau[6] = x405;
-    const double x406 = s[1]*x401 + c[1]*x400;
-    const double x407 = x406 + (0.40642598*x50 + x49*8.81e-05);
-    const double x408 = 0.0025105088099999957*x49 + (x50*4.7048e-05 - (5e-05*(x26 - x48) + (0.022737817929*x30 - (x54*8.81e-05 + (s[1]*x402 - x399*c[1])))));
-    const double x409 = 0.40642598*x30 + x26*8.81e-05 + x403;
-    const double x410 = s[1]*x400 - c[1]*x401 + (x37*8.81e-05 - x36*0.40642598);
-    const double x411 = x54*0.40642598 + (x49*4.7048e-05 + (x406*0.08 - x398 - 0.022737817929*(x36 - x48)) + 0.032776344917000017*x50 + x37*5e-05);
+    const double x39 = x28 - v[7];
     /* lf_hipassembly */
-    const double x412 = s[0]*x409 + c[0]*x410;
-    const double x413 = (-(c[0]*x411 - (s[0]*x408 + (0.3735*(x412 + (x377 + x358 + x395)) - x359 - x376*c[6] + x375*s[6] - c[3]*x389 - x394*s[3]))));
-    tau[4] = x413;
-    tau[0] = (-(x391 - (x13*0.22001558519999997 - (x17*1.3106417999999997 + x15*3.4189836) + x5*86.77400499999999 - x357 + x374) - x407));
-    const double x414 = s[0]*x410 - c[0]*x409;
-    const double x415 = x394*c[3] - (s[3]*x389 - (s[0]*x411 - (0.207*(x391 + x407 + x374 + x357) + 0.3735*(x414 - x396 + x378 + x360)) + x408*c[0])) + x376*s[6];
-    const double x416 = x21*10.906934755221 - (x19*0.21587546426503998 - ((x15 - x20)*0.04502036236000001 + (3.4189836*x18 + (x375*c[6] + x415 - x5*1.3106417999999997) + x17*2.266758235576) - 0.00915326907852*x13));
-    tau[5] = s[9]*x356 + x416 - x350*c[9];
-    const double x417 = 0.4403052697877641*x19 - (0.00915326907852*(x12 - x20) + (x21*0.21587546426503998 - (0.207*(x377 - x358 + x395 - x412) + x354))) + x9*0.04502036236000001 + 2.266758235576*x7 - x18*0.22001558519999997;
-    tau[3] = (-(x405 - (x372 + (x417 + x4*1.3106417999999997) - x393)));
-    tau[1] = x396 + (x21*3.4189836 - x20*1.3106417999999997 - x19*0.22001558519999997 + x18*86.77400499999999 + x360 + x378) - x414;
-    tau[2] = (-(x395 - (x4*86.77400499999999 - (x12*0.22001558519999997 - (x7*1.3106417999999997 + x9*3.4189836)) + x358 + x377) + x412));
+    const double x40 = 0.207*x8;
+    const double x41 = x11*0.3735;
+    const double x42 = x40 + x41;
+    const double x43 = x42 + x4;
+    const double x44 = x21*0.3735;
+    const double x45 = 0.207*x18;
+    const double x46 = x44 - x45;
+    const double x47 = x6 + x46;
+    const double x48 = s[0]*x43 - c[0]*x47;
+    const double x49 = s[0]*x47 + x43*c[0];
+    const double x50 = x32 + x33;
+    /* rf_hipassembly */
+    const double x51 = x40 - x41;
+    /* lf_hipassembly */
+    const double x52 = x34 - x35;
+    /* rf_hipassembly */
+    const double x53 = x44 + x45;
+    /* lf_hipassembly */
+    const double x54 = 0.207*x20;
+    const double x55 = x17*0.3735;
+    const double x56 = x54 + x55;
+    /* rf_hipassembly */
+    const double x57 = x54 - x55;
+    /* lf_hipassembly */
+    const double x58 = x5 - x56;
+    /* lf_upperleg */
+    const double x59 = x22*c[1] + s[1]*x24;
+    const double x60 = s[1]*x22 - c[1]*x24;
+    const double x61 = x59*x59;
+    const double x62 = x60*x60;
+    const double x63 = x61 + x62;
+    const double x64 = x32*s[1] - x27*c[1] + x59*v[7];
+    const double x65 = x32*c[1] + s[1]*x27 - x60*v[7];
+    const double x66 = x59*x39;
+    const double x67 = x64 - x66;
+    const double x68 = x60*x39;
+    const double x69 = x65 + x68;
+    const double x70 = x39*x39;
+    const double x71 = x61 + x70;
+    const double x72 = x70 + x62;
+    /* lf_lowerleg */
+    const double x73 = v[8] - x39;
+    /* lf_upperleg */
+    const double x74 = x60*x59;
+    const double x75 = a[7] - x34;
+    const double x76 = x74 - x75;
+    const double x77 = x74 + x75;
+    /* lf_lowerleg */
+    const double x78 = a[8] + x75;
+    /* lf_upperleg */
+    const double x79 = x30*0.08 - x48;
+    const double x80 = x37*0.08 + x49;
+    const double x81 = x58 + x52*0.08;
+    const double x82 = x80*c[1] + s[1]*x81;
+    const double x83 = x80*s[1] - x81*c[1];
+    /* lf_lowerleg */
+    const double x84 = x60*s[2] - x59*c[2];
+    const double x85 = x60*c[2] + x59*s[2];
+    const double x86 = x84*x85;
+    const double x87 = x78 - x86;
+    const double x88 = x78 + x86;
+    const double x89 = x73*x73;
+    const double x90 = x85*x85;
+    const double x91 = x89 + x90;
+    const double x92 = 3.524e-05*x87 + 0.11047774600000002*x91;
+    const double x93 = x85*x73;
+    const double x94 = v[8]*x85 + (x64*s[2] - x65*c[2]);
+    const double x95 = x84*x73;
+    const double x96 = x93 + x94;
+    const double x97 = x65*s[2] + x64*c[2] - x84*v[8];
+    const double x98 = x84*x84;
+    const double x99 = x90 + x98;
+    const double x100 = x89 + x98;
+    const double x101 = x97 - x95;
+    const double x102 = x79 - x67*0.35;
+    const double x103 = x102*3.524e-05 + (x96*0.0001205014095999983 + 5.6580903999999997e-05*x101 + (x100 - x99)*9.964759999999999e-07 + x88*4.77400000000013e-08);
+    const double x104 = x102*0.11047774600000002 + (9.964759999999999e-07*x87 + ((x99 - x91)*4.77400000000013e-08 - (x101*0.026064485676000004 + x96*5.6580903999999997e-05)));
+    const double x105 = x96*3.524e-05 - 0.11047774600000002*x101;
+    const double x106 = 0.11047774600000002*x88 - x100*3.524e-05;
+    const double x107 = x83 - 0.35*x76;
+    const double x108 = x82 + 0.35*x72;
+    const double x109 = x88*0.026064485676000004 + (0.11047774600000002*(x107*c[2] + x108*s[2]) + (x108*c[2] - x107*s[2])*3.524e-05 + 5.6580903999999997e-05*(x100 - x91)) - (x93 - x94)*4.77400000000013e-08;
+    const double x110 = 0.0001205014095999983*x87 + x109 - (x97 + x95)*9.964759999999999e-07;
+    tau[8] = x110;
+    const double x111 = x92*s[2] - x106*c[2];
+    const double x112 = 0.004117746874999995*x77 + (0.00741836815*(x71 - x72) - ((x65 - x68)*0.000130835 + 0.1936747030688*x76)) + 2e-05*(x64 + x66) - 0.06924749999999999*x82 + 0.70600247*x83 + x110 - x111*0.35;
+    tau[7] = x112;
+    const double x113 = x92*c[2] + x106*s[2] - (0.06924749999999999*x77 - x72*0.70600247);
+    const double x114 = x103*s[2] - (c[2]*x104 + (0.35*x105 - (x67*0.1936747030688 + (2e-05*x77 - x79*0.70600247 - (x63 - x72)*0.000130835) - 0.00741836815*x69)));
+    const double x115 = s[2]*x104 + (x103*c[2] + (x67*0.00741836815 - 2e-05*(x71 - x63) - 0.004117746874999995*x69 - x76*0.000130835 - x79*0.06924749999999999));
+    const double x116 = x111 + (0.70600247*x76 - x71*0.06924749999999999);
+    const double x117 = 0.06924749999999999*x69 - x67*0.70600247 + x105;
+    /* lf_upperleg */
+    const double x118 = x115*s[1] + (8.81e-05*x49 - ((x34 + x35)*5e-05 - ((x32 - x33)*0.022737817929 + ((x37 - x26)*4.7048e-05 - 0.032776344917000017*x30)) + 0.0025105088099999957*x31 - 0.40642598*x48));
+    const double x119 = c[1]*x114 + x118 - 0.08*x117;
+    tau[6] = x119;
+    const double x120 = 0.0025105088099999957*x50 + (x52*4.7048e-05 - (5e-05*(x26 - x38) + (0.022737817929*x30 - (x58*8.81e-05 + (s[1]*x114 - x115*c[1])))));
+    const double x121 = 0.40642598*x30 + x26*8.81e-05 + x117;
+    const double x122 = s[1]*x113 + c[1]*x116;
+    const double x123 = s[1]*x116 - c[1]*x113 + (x31*8.81e-05 - x37*0.40642598);
+    const double x124 = x58*0.40642598 + (x50*4.7048e-05 + (x122*0.08 - x112 - 0.022737817929*(x37 - x38)) + 0.032776344917000017*x52 + x31*5e-05);
+    const double x125 = x122 + (0.40642598*x52 + x50*8.81e-05);
+    /* lf_hipassembly */
+    const double x126 = s[0]*x123 - c[0]*x121;
+    const double x127 = s[0]*x121 + c[0]*x123;
+    /* rf_hipassembly */
+    const double x128 = a[9] + a[3];
+    const double x129 = v[4]*s[3] - c[3]*v[5];
+    const double x130 = v[4]*c[3] + s[3]*v[5];
+    const double x131 = x129*x130;
+    const double x132 = x128 - x131;
+    const double x133 = x128 + x131;
+    const double x134 = v[3] + v[9];
+    const double x135 = x134*x134;
+    const double x136 = x130*x130;
+    const double x137 = x135 + x136;
+    const double x138 = x57 + x5;
+    const double x139 = x129*x129;
+    const double x140 = x139 + x136;
+    const double x141 = x135 + x139;
+    const double x142 = a[5]*s[3] + c[3]*a[4] - x129*v[9];
+    const double x143 = x134*x129;
+    const double x144 = x142 - x143;
+    const double x145 = x134*x130;
+    const double x146 = s[3]*a[4] - a[5]*c[3] + x130*v[9];
+    /* rf_upperleg */
+    const double x147 = x130 + v[10];
+    /* rf_hipassembly */
+    const double x148 = x145 + x146;
+    const double x149 = x4 - x51;
+    /* lh_hipassembly */
+    const double x150 = x4 + x51;
+    /* rf_hipassembly */
+    const double x151 = x53 + x6;
+    /* lh_hipassembly */
+    const double x152 = x53 - x6;
+    const double x153 = x57 - x5;
+    /* rf_hipassembly */
+    const double x154 = x149*c[3] - x151*s[3];
+    const double x155 = x149*s[3] + x151*c[3];
+    /* rf_upperleg */
+    const double x156 = s[4]*x134 - c[4]*x129;
+    const double x157 = x134*c[4] + s[4]*x129;
+    const double x158 = x156*x156;
+    const double x159 = x147*x147;
+    const double x160 = x158 + x159;
+    const double x161 = x142 + a[10];
+    const double x162 = x156*x157;
+    const double x163 = x161 + x162;
+    const double x164 = x161 - x162;
+    /* rf_lowerleg */
+    const double x165 = x161 + a[11];
+    /* rf_upperleg */
+    const double x166 = x155 + x133*0.08;
+    const double x167 = x157*x157;
+    const double x168 = x158 + x167;
+    const double x169 = x167 + x159;
+    const double x170 = x157*x147;
+    const double x171 = x157*v[10] - (c[4]*x146 - s[4]*x128);
+    const double x172 = x156*v[10] - (s[4]*x146 + x128*c[4]);
+    const double x173 = x170 + x171;
+    const double x174 = x156*x147;
+    /* rf_lowerleg */
+    const double x175 = v[11] + x147;
+    /* rf_upperleg */
+    const double x176 = x172 + x174;
+    const double x177 = x154 + x137*0.08;
+    const double x178 = x138 - x144*0.08;
+    const double x179 = s[4]*x177 - c[4]*x178;
+    const double x180 = x177*c[4] + s[4]*x178;
+    /* rf_lowerleg */
+    const double x181 = s[5]*x157 + x156*c[5];
+    const double x182 = s[5]*x156 - c[5]*x157;
+    const double x183 = x181*x182;
+    const double x184 = x183 - x165;
+    const double x185 = x183 + x165;
+    const double x186 = x181*x181;
+    const double x187 = x175*x175;
+    const double x188 = x186 + x187;
+    const double x189 = x175*x182;
+    const double x190 = x175*x181;
+    const double x191 = v[11]*x181 + (x172*c[5] + s[5]*x171);
+    const double x192 = v[11]*x182 + (s[5]*x172 - x171*c[5]);
+    const double x193 = x182*x182;
+    const double x194 = x193 + x186;
+    const double x195 = x193 + x187;
+    const double x196 = x189 + x192;
+    const double x197 = x191 + x190;
+    const double x198 = x176*0.35 - x166;
+    const double x199 = (x188 - x194)*9.964759999999999e-07 - 4.77400000000013e-08*x184 + x196*0.0001205014095999983 + x197*5.6580903999999997e-05 - x198*3.524e-05;
+    const double x200 = x185*9.964759999999999e-07 - (x197*0.026064485676000004 + (x196*5.6580903999999997e-05 - (x194 - x195)*4.77400000000013e-08)) - x198*0.11047774600000002;
+    const double x201 = x197*0.11047774600000002 - x196*3.524e-05;
+    const double x202 = 3.524e-05*x185 + 0.11047774600000002*x195;
+    const double x203 = 0.11047774600000002*x184 + 3.524e-05*x188;
+    const double x204 = x179 + 0.35*x163;
+    const double x205 = x180 + x169*0.35;
+    const double x206 = 0.026064485676000004*x184 - (5.6580903999999997e-05*(x188 - x195) + (0.11047774600000002*(x204*c[5] + s[5]*x205) - (x204*s[5] - x205*c[5])*3.524e-05 - (x189 - x192)*4.77400000000013e-08));
+    const double x207 = x185*0.0001205014095999983 - ((x191 - x190)*9.964759999999999e-07 + x206);
+    tau[11] = x207;
+    const double x208 = x201 + (x176*0.70600247 - 0.06924749999999999*x173);
+    const double x209 = x176*0.1936747030688 - (0.00741836815*x173 - (0.35*x201 + s[5]*x199 - x200*c[5] + 2e-05*x164 + (x169 - x168)*0.000130835)) - 0.70600247*x166;
+    const double x210 = s[5]*x200 + (x163*0.000130835 - (0.004117746874999995*x173 + (0.06924749999999999*x166 + 2e-05*(x160 - x168)) - 0.00741836815*x176) + c[5]*x199);
+    /* rf_upperleg */
+    const double x211 = 0.0025105088099999957*x132 - ((x142 + x143)*5e-05 + (0.022737817929*(x145 - x146) - (x133*0.032776344917000017 - (x209*c[4] + s[4]*x210 + x208*0.08 + (x137 - x141)*4.7048e-05))));
+    const double x212 = x154*8.81e-05 - x211 - 0.40642598*x155;
+    const double x213 = s[4]*x209 + (5e-05*(x140 - x141) + x138*8.81e-05 - x144*4.7048e-05 - 0.0025105088099999957*x148 - x133*0.022737817929 - c[4]*x210);
+    const double x214 = x208 - (x133*0.40642598 + 8.81e-05*x141);
+    tau[9] = (-x212);
+    /* rf_lowerleg */
+    const double x215 = x203*c[5] + s[5]*x202;
+    const double x216 = 0.35*x215 + (x180*0.06924749999999999 - (0.70600247*x179 + (0.004117746874999995*x164 + (2e-05*(x172 - x174) + (0.00741836815*(x160 - x169) + 0.1936747030688*x163 + (x170 - x171)*0.000130835)))));
+    const double x217 = x207 - x216;
+    tau[10] = x217;
+    const double x218 = x160*0.06924749999999999 + 0.70600247*x163 - x215;
+    const double x219 = 0.06924749999999999*x164 - x169*0.70600247 - (x202*c[5] - s[5]*x203);
+    /* rf_upperleg */
+    const double x220 = c[4]*x218 + s[4]*x219;
+    const double x221 = x138*0.40642598 - (0.032776344917000017*x144 - (x132*5e-05 - (x217 + x220*0.08) + (x140 - x137)*0.022737817929 - x148*4.7048e-05));
+    const double x222 = x132*8.81e-05 - 0.40642598*x137 - (s[4]*x218 - c[4]*x219);
+    const double x223 = x220 + (x148*8.81e-05 + 0.40642598*x144);
+    /* rf_hipassembly */
+    const double x224 = x222*s[3] - x214*c[3];
+    const double x225 = x222*c[3] + x214*s[3];
+    /* rh_hipassembly */
+    const double x226 = x5 + x56;
+    /* lh_hipassembly */
+    const double x227 = v[4]*c[6] - v[5]*s[6];
+    const double x228 = x227*x227;
+    const double x229 = v[12] - v[3];
+    const double x230 = x229*x229;
+    const double x231 = x228 + x230;
+    const double x232 = v[4]*s[6] + v[5]*c[6];
+    const double x233 = x232*x227;
+    const double x234 = a[12] - a[3];
+    const double x235 = x233 - x234;
+    const double x236 = x233 + x234;
+    const double x237 = v[12]*x232 + (a[5]*s[6] - c[6]*a[4]);
+    const double x238 = x229*x232;
+    const double x239 = a[5]*c[6] + s[6]*a[4] + v[12]*x227;
+    const double x240 = x229*x227;
+    /* lh_upperleg */
+    const double x241 = v[13] + x227;
+    /* lh_hipassembly */
+    const double x242 = x232*x232;
+    const double x243 = x242 + x230;
+    const double x244 = x242 + x228;
+    const double x245 = x152*s[6] - c[6]*x150;
+    const double x246 = s[6]*x150 + x152*c[6];
+    /* rh_hipassembly */
+    const double x247 = x42 - x4;
+    const double x248 = x6 - x46;
+    /* lh_hipassembly */
+    const double x249 = x237 + x238;
+    const double x250 = x239 + x240;
+    /* lh_upperleg */
+    const double x251 = c[7]*x229 + x232*s[7];
+    const double x252 = x229*s[7] - c[7]*x232;
+    const double x253 = x251*x251;
+    const double x254 = x241*x241;
+    const double x255 = x253 + x254;
+    const double x256 = x237 - a[13];
+    const double x257 = x251*x252;
+    const double x258 = x256 + x257;
+    const double x259 = x256 - x257;
+    /* lh_lowerleg */
+    const double x260 = x256 - a[14];
+    /* lh_upperleg */
+    const double x261 = x252*x241;
+    const double x262 = x239*s[7] + c[7]*x234 - v[13]*x252;
+    const double x263 = c[7]*x239 - x234*s[7] - x251*v[13];
+    const double x264 = x261 - x262;
+    const double x265 = x251*x241;
+    /* lh_lowerleg */
+    const double x266 = v[14] + x241;
+    /* lh_upperleg */
+    const double x267 = x265 - x263;
+    const double x268 = x252*x252;
+    const double x269 = x268 + x253;
+    const double x270 = x268 + x254;
+    const double x271 = x246 + x236*0.08;
+    const double x272 = x245 - x231*0.08;
+    const double x273 = x249*0.08 - x153;
+    const double x274 = x272*s[7] + x273*c[7];
+    const double x275 = x273*s[7] - x272*c[7];
+    /* lh_lowerleg */
+    const double x276 = x251*s[8] + x252*c[8];
+    const double x277 = x251*c[8] - s[8]*x252;
+    const double x278 = x276*x277;
+    const double x279 = x260 - x278;
+    const double x280 = x260 + x278;
+    const double x281 = x276*x276;
+    const double x282 = x266*x266;
+    const double x283 = x281 + x282;
+    const double x284 = x279*0.11047774600000002 - 3.524e-05*x283;
+    const double x285 = x266*x276;
+    const double x286 = v[14]*x276 - (c[8]*x262 + s[8]*x263);
+    const double x287 = x266*x277;
+    const double x288 = x285 + x286;
+    const double x289 = s[8]*x262 - c[8]*x263 + v[14]*x277;
+    const double x290 = x277*x277;
+    const double x291 = x281 + x290;
+    const double x292 = x282 + x290;
+    const double x293 = x289 + x287;
+    const double x294 = 0.11047774600000002*x288 - x293*3.524e-05;
+    const double x295 = 0.35*x264 - x271;
+    const double x296 = x279*2.047740000000001e-06 + (x283 - x291)*9.964759999999999e-07 + 5.4580904e-05*x288 + x293*0.0001205014095999983 - x295*3.524e-05;
+    const double x297 = 0.026064485676000004*x288 + (x293*5.4580904e-05 + (x295*0.11047774600000002 - x280*9.964759999999999e-07 + 2.047740000000001e-06*(x292 - x291)));
+    const double x298 = x274 + 0.35*x259;
+    const double x299 = x275 + 0.35*x255;
+    const double x300 = 5.4580904e-05*(x283 - x292) + x280*0.0001205014095999983 + (x285 - x286)*9.964759999999999e-07 + x279*0.026064485676000004 + 2.047740000000001e-06*(x289 - x287) + 3.524e-05*(s[8]*x298 + c[8]*x299);
+    const double x301 = x300 - (s[8]*x299 - x298*c[8])*0.11047774600000002;
+    const double x302 = x280*3.524e-05 + 0.11047774600000002*x292;
+    tau[14] = (-x301);
+    const double x303 = x271*0.06924749999999999 - (0.004117746874999995*x267 + (0.00741836815*x264 + (2e-05*(x269 - x270) + (x296*c[8] + s[8]*x297) + x259*0.000130835)));
+    const double x304 = x294*0.35 + (x297*c[8] - (x296*s[8] - (0.00741836815*x267 + (0.1936747030688*x264 - ((x269 - x255)*0.000130835 - 2e-05*x258)) - 0.70600247*x271)));
+    const double x305 = x294 + (0.06924749999999999*x267 + 0.70600247*x264);
+    /* lh_upperleg */
+    const double x306 = x305*0.08 - (x246*0.40642598 + (x245*8.81e-05 - (0.022737817929*(x239 - x240) + ((x231 - x243)*4.7048e-05 + 0.0025105088099999957*x235 + 5e-05*(x237 - x238)) - 0.032776344917000017*x236)));
+    const double x307 = x305 - (0.40642598*x236 + x243*8.81e-05);
+    const double x308 = c[7]*x303 + (x153*8.81e-05 - (x249*4.7048e-05 - 0.0025105088099999957*x250 - (x244 - x243)*5e-05 + x236*0.022737817929)) - x304*s[7];
+    const double x309 = x306 + x303*s[7] + c[7]*x304;
+    tau[12] = (-x309);
+    /* lh_lowerleg */
+    const double x310 = x284*c[8] + s[8]*x302;
+    const double x311 = x310*0.35 - (x275*0.06924749999999999 - (x274*0.70600247 - (2e-05*(x261 + x262) + (0.00741836815*(x255 - x270) + (x265 + x263)*0.000130835 - 0.1936747030688*x259) - 0.004117746874999995*x258)));
+    const double x312 = x310 + (x270*0.06924749999999999 + 0.70600247*x259);
+    const double x313 = x301 + x311;
+    const double x314 = x258*0.06924749999999999 - x255*0.70600247 + (s[8]*x284 - c[8]*x302);
+    tau[13] = (-x313);
+    /* lh_upperleg */
+    const double x315 = x235*8.81e-05 + x231*0.40642598 - (c[7]*x314 + x312*s[7]);
+    const double x316 = c[7]*x312 - x314*s[7];
+    const double x317 = x316*0.08 + (x313 + (0.032776344917000017*x249 + (5e-05*x235 + (x231 - x244)*0.022737817929) - x250*4.7048e-05 - 0.40642598*x153));
+    const double x318 = 0.40642598*x249 - x250*8.81e-05 + x316;
+    /* lh_hipassembly */
+    const double x319 = x315*c[6] - s[6]*x307;
+    const double x320 = c[6]*x307 + x315*s[6];
+    /* rh_hipassembly */
+    const double x321 = c[9]*v[5] - v[4]*s[9];
+    const double x322 = x321*x321;
+    const double x323 = s[9]*v[5] + v[4]*c[9];
+    const double x324 = x323*x323;
+    const double x325 = x322 + x324;
+    const double x326 = c[9]*a[4] + a[5]*s[9] + x321*v[15];
+    const double x327 = v[3] + v[15];
+    const double x328 = x321*x327;
+    const double x329 = x326 + x328;
+    const double x330 = x323*x327;
+    const double x331 = x323*v[15] + (s[9]*a[4] - a[5]*c[9]);
+    const double x332 = x330 + x331;
+    const double x333 = x327*x327;
+    const double x334 = x333 + x324;
+    const double x335 = x322 + x333;
+    const double x336 = x323*x321;
+    /* rh_upperleg */
+    const double x337 = x323 + v[16];
+    /* rh_hipassembly */
+    const double x338 = a[15] + a[3];
+    const double x339 = x336 + x338;
+    const double x340 = x336 - x338;
+    const double x341 = x247*c[9] + s[9]*x248;
+    const double x342 = x247*s[9] - c[9]*x248;
+    /* rh_upperleg */
+    const double x343 = x342 + x340*0.08;
+    const double x344 = x337*x337;
+    const double x345 = c[10]*x327 - s[10]*x321;
+    const double x346 = s[10]*x327 + c[10]*x321;
+    const double x347 = x345*x345;
+    const double x348 = x344 + x347;
+    const double x349 = a[16] + x326;
+    const double x350 = x346*x345;
+    const double x351 = x349 - x350;
+    const double x352 = x349 + x350;
+    /* rh_lowerleg */
+    const double x353 = x349 + a[17];
+    /* rh_upperleg */
+    const double x354 = s[10]*x331 + c[10]*x338 - x346*v[16];
+    const double x355 = v[16]*x345 + (s[10]*x338 - x331*c[10]);
+    const double x356 = x346*x337;
+    const double x357 = x354 - x356;
+    const double x358 = x337*x345;
+    /* rh_lowerleg */
+    const double x359 = v[17] + x337;
+    /* rh_upperleg */
+    const double x360 = x355 + x358;
+    const double x361 = x346*x346;
+    const double x362 = x347 + x361;
+    const double x363 = x344 + x361;
+    const double x364 = x226 - x329*0.08;
+    const double x365 = x341 - x334*0.08;
+    const double x366 = c[10]*x364 + s[10]*x365;
+    const double x367 = x365*c[10] - s[10]*x364;
+    /* rh_lowerleg */
+    const double x368 = x359*x359;
+    const double x369 = s[11]*x345 + x346*c[11];
+    const double x370 = x345*c[11] - s[11]*x346;
+    const double x371 = x369*x369;
+    const double x372 = x368 + x371;
+    const double x373 = x369*x370;
+    const double x374 = x353 + x373;
+    const double x375 = x353 - x373;
+    const double x376 = x372*3.524e-05 + 0.11047774600000002*x374;
+    const double x377 = x369*x359;
+    const double x378 = v[17]*x369 + (x355*s[11] - x354*c[11]);
+    const double x379 = x370*x359;
+    const double x380 = x377 + x378;
+    const double x381 = x355*c[11] + s[11]*x354 + v[17]*x370;
+    const double x382 = x370*x370;
+    const double x383 = x382 + x371;
+    const double x384 = x368 + x382;
+    const double x385 = x379 + x381;
+    const double x386 = x357*0.35 - x343;
+    const double x387 = (x372 - x383)*9.964759999999999e-07 - 2.047740000000001e-06*x374 - x380*5.4580904e-05 - x385*0.0001205014095999983 - x386*3.524e-05;
+    const double x388 = 2.047740000000001e-06*(x384 - x383) - (x380*0.026064485676000004 + x385*5.4580904e-05) + x375*9.964759999999999e-07 + x386*0.11047774600000002;
+    const double x389 = x385*3.524e-05 - 0.11047774600000002*x380;
+    const double x390 = x375*3.524e-05 - x384*0.11047774600000002;
+    const double x391 = x367 - 0.35*x348;
+    const double x392 = x366 - 0.35*x352;
+    const double x393 = 0.026064485676000004*x374 + ((x384 - x372)*5.4580904e-05 + ((x391*c[11] - s[11]*x392)*3.524e-05 - (x392*c[11] + s[11]*x391)*0.11047774600000002)) - 2.047740000000001e-06*(x379 - x381);
+    const double x394 = x375*0.0001205014095999983 + x393 + 9.964759999999999e-07*(x377 - x378);
+    tau[17] = x394;
+    const double x395 = x357*0.70600247 - x360*0.06924749999999999 + x389;
+    const double x396 = s[11]*x387 - (x388*c[11] - (x360*0.00741836815 + (0.70600247*x343 + (x362 - x348)*0.000130835 + 2e-05*x351 - x357*0.1936747030688))) - 0.35*x389;
+    const double x397 = 0.004117746874999995*x360 - (0.00741836815*x357 + (2e-05*(x362 - x363) + (x388*s[11] + x387*c[11]) - x352*0.000130835)) + 0.06924749999999999*x343;
+    /* rh_upperleg */
+    const double x398 = 0.40642598*x342 + (x341*8.81e-05 + (c[10]*x396 - x397*s[10] - x395*0.08)) - 0.0025105088099999957*x339 - (x334 - x335)*4.7048e-05 + (x326 - x328)*5e-05;
+    const double x399 = x226*8.81e-05 - (x329*4.7048e-05 - (x332*0.0025105088099999957 - (5e-05*(x325 - x335) - 0.022737817929*x340))) - x397*c[10] - s[10]*x396;
+    const double x400 = x395 - (0.40642598*x340 + x335*8.81e-05);
+    const double x401 = (x330 - x331)*0.022737817929 - (x398 + 0.032776344917000017*x340);
+    tau[15] = x401;
+    /* rh_lowerleg */
+    const double x402 = s[11]*x390 + x376*c[11];
+    const double x403 = x390*c[11] - s[11]*x376 - (0.70600247*x348 + x351*0.06924749999999999);
+    const double x404 = 0.35*x402 - (2e-05*(x354 + x356) - (0.004117746874999995*x351 - (x366*0.70600247 + 0.06924749999999999*x367 - (x355 - x358)*0.000130835 + 0.00741836815*(x363 - x348) - 0.1936747030688*x352)));
+    const double x405 = x402 + (0.70600247*x352 - 0.06924749999999999*x363);
+    const double x406 = x394 + x404;
+    tau[16] = x406;
+    /* rh_upperleg */
+    const double x407 = x339*8.81e-05 + 0.40642598*x334 - (x403*c[10] - s[10]*x405);
+    const double x408 = x405*c[10] + s[10]*x403;
+    const double x409 = 0.032776344917000017*x329 + (0.022737817929*(x325 - x334) - (0.40642598*x226 - (x408*0.08 + x406))) - x332*4.7048e-05 - x339*5e-05;
+    const double x410 = x408 - (x332*8.81e-05 - 0.40642598*x329);
+    /* rh_hipassembly */
+    tau[0] = x318 - (x223 - (x12*0.22001558519999997 - (x20*1.3106417999999997 + x17*3.4189836) + x5*86.77400499999999 + x125)) - x410;
+    const double x411 = c[9]*x407 + x400*s[9];
+    const double x412 = x400*c[9] - s[9]*x407;
+    const double x413 = 0.3735*(x412 - x224 + x126 + x320) - (s[9]*x409 - x399*c[9]) + 0.207*(x125 + (x223 + x410) + x318) + s[3]*x221 - x213*c[3] + x5*1.3106417999999997;
+    tau[1] = x412 + (x21*3.4189836 - x18*1.3106417999999997 - x9*0.22001558519999997 + x6*86.77400499999999 - x126 + x224 + x320);
+    const double x414 = (x17 - x15)*0.21587546426503998 + (10.906934755221*x11 + (0.04502036236000001*x8 + (3.4189836*x4 - ((x127 + x411 + x225 + x319)*0.3735 + (x399*s[9] + c[9]*x409)) - x5*0.22001558519999997)));
+    const double x415 = (-(x317*c[6] + (x213*s[3] + (c[3]*x221 + (c[0]*x124 - (s[0]*x120 - (0.00915326907852*x20 + (x414 - 0.4403052697877641*x12)))))) - x308*s[6]));
+    tau[4] = x415;
+    const double x416 = x21*10.906934755221 - (x9*0.21587546426503998 - (x20*2.266758235576 + (3.4189836*x6 - x413) + (x17 - x18)*0.04502036236000001 - 0.00915326907852*x12)) + s[0]*x124 + x120*c[0];
+    const double x417 = x6*0.22001558519999997 - (0.4403052697877641*x9 - (0.00915326907852*(x15 - x18) + (x21*0.21587546426503998 + (0.207*(x127 - x225 - x319 + x411) + x212))) + x11*0.04502036236000001 + 2.266758235576*x8);
+    tau[3] = x401 + (x309 - (x119 + (x417 - x4*1.3106417999999997)));
+    tau[2] = (-(x127 - (x4*86.77400499999999 - (x15*0.22001558519999997 - (x8*1.3106417999999997 + x11*3.4189836))) + x225 - x319 - x411));
+    tau[5] = x308*c[6] + (x317*s[6] + x416);
 }
 
 void hyq_rnea(const double q[HYQ_NQ], const double v[HYQ_NV], const double a[HYQ_NV], double tau[HYQ_NV])

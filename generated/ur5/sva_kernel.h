@@ -58,6 +58,14 @@ typedef struct sva_robot {
 #define SVA_RESTRICT
 #endif
 
+/* Functions with wide vectors: clang stores those that find no register where the caller's stack happens to be, across
+   lines of the cache, unless it is told to align the stack. */
+#if defined(__clang__) && (defined(__x86_64__) || defined(__i386__))
+#define SVA_STACK __attribute__((force_align_arg_pointer))
+#else
+#define SVA_STACK
+#endif
+
 #if defined(__clang__)
 #define SVA_VECTORS (__clang_major__ >= 9)
 #elif defined(__GNUC__) && !defined(__INTEL_COMPILER)
@@ -259,199 +267,29 @@ SVA_LANES(8, 4)
 #define SVA_RELOAD ((void)0)
 #endif
 
-/* Solving M X = B for all columns of B at once, given M = L' D L (L unit lower triangular, n by n; Dinv = 1/D). Rows
-   are worked on as a whole, so that columns are lanes. X: n rows of `cols` items, B on entry. `below` lists for each
-   row i the j with L_ij not zero, `above` for each j the rows i; each is n + 1 starts, then the numbers they point to.
-   E: a coefficient, T: an item of a row. */
-#define SVA_ROWS(NAME, E, T)                                                                                           \
-    static inline void sva_row_##NAME(const E *L, long step, T *x, const T *X, int cols, const unsigned short *list,   \
-                                      int count)                                                                       \
-    {                                                                                                                  \
-        int b = 0;                                                                                                     \
-        for (; b + 4 <= cols; b += 4) {                                                                                \
-            T s0 = x[b], s1 = x[b + 1], s2 = x[b + 2], s3 = x[b + 3];                                                  \
-            for (int k = 0; k < count; k++) {                                                                          \
-                const T *y = X + (long)list[k] * cols + b;                                                             \
-                const E l = L[list[k] * step];                                                                         \
-                s0 -= l * y[0];                                                                                        \
-                s1 -= l * y[1];                                                                                        \
-                s2 -= l * y[2];                                                                                        \
-                s3 -= l * y[3];                                                                                        \
-            }                                                                                                          \
-            x[b] = s0;                                                                                                 \
-            x[b + 1] = s1;                                                                                             \
-            x[b + 2] = s2;                                                                                             \
-            x[b + 3] = s3;                                                                                             \
-        }                                                                                                              \
-        for (; b + 2 <= cols; b += 2) {                                                                                \
-            T s0 = x[b], s1 = x[b + 1];                                                                                \
-            for (int k = 0; k < count; k++) {                                                                          \
-                const T *y = X + (long)list[k] * cols + b;                                                             \
-                const E l = L[list[k] * step];                                                                         \
-                s0 -= l * y[0];                                                                                        \
-                s1 -= l * y[1];                                                                                        \
-            }                                                                                                          \
-            x[b] = s0;                                                                                                 \
-            x[b + 1] = s1;                                                                                             \
-        }                                                                                                              \
-        for (; b < cols; b++) {                                                                                        \
-            T s0 = x[b];                                                                                               \
-            for (int k = 0; k < count; k++) s0 -= L[list[k] * step] * X[(long)list[k] * cols + b];                     \
-            x[b] = s0;                                                                                                 \
-        }                                                                                                              \
-    }                                                                                                                  \
-    static inline void sva_solve_##NAME(int n, int cols, const unsigned short *below, const unsigned short *above,     \
-                                        const E *L, const E *Dinv, T *X)                                               \
-    {                                                                                                                  \
-        for (int j = n - 1; j >= 0; j--)                                                                               \
-            sva_row_##NAME(L + j, n, X + (long)j * cols, X, cols, above + above[j], above[j + 1] - above[j]);          \
-        for (int i = 0; i < n; i++) {                                                                                  \
-            for (int b = 0; b < cols; b++) X[(long)i * cols + b] = Dinv[i] * X[(long)i * cols + b];                    \
-            sva_row_##NAME(L + (long)i * n, 1, X + (long)i * cols, X, cols, below + below[i],                          \
-                           below[i + 1] - below[i]);                                                                   \
-        }                                                                                                              \
-    }
-/* Large trees: all pairs of columns, as loops. span has for each column j the first column of its joint, the next
-   joint's, and the end of its subtree, which is a contiguous range. A has 24 numbers for each j: S, Psi1 (angular
-   half), Psi2, Sdot + Psi1, all about the body's own origin in the axes of the ground, and that origin p. T has 24 rows
-   of n: t4 (angular half), t1, t2, t3 likewise about the own origin, and p. A force is moved from i's origin to j's,
-   n + (p_i - p_j) x f, so that nothing large cancels. With i in j's subtree:
-   - M_ij = S_j . t1_i
-   - dtau_i/dq_j = Psi1_j . t4_i + Psi2_j . t1_i and dtau_i/dv_j = S_j . t4_i + (Sdot + Psi1)_j . t1_i
-   - for i beyond j's joint also dtau_j/dq_i = S_j . t3_i and dtau_j/dv_i = S_j . t2_i
-   sva_factor makes L' D L of M, in place. row: 4 n numbers of scratch; entry (r, c) is at r * rows + c * cols. */
-#define SVA_TILE          64 /* rows of an output that stay in the cache while all columns are written */
-#define SVA_FROM(x, tile) ((x) > (tile) ? (int)(x) : (tile))
-#define SVA_TO(x, tile)   ((x) < (tile) + SVA_TILE ? (int)(x) : (tile) + SVA_TILE)
-#define SVA_MOVED(V, r, T, k, n, i)                                                                                    \
-    const V r##f0 = *(const V *)(T + (k + 3) * n + i), r##f1 = *(const V *)(T + (k + 4) * n + i),                      \
-            r##f2 = *(const V *)(T + (k + 5) * n + i);                                                                 \
-    const V r##n0 = *(const V *)(T + k * n + i) + (y * r##f2 - z * r##f1),                                             \
-            r##n1 = *(const V *)(T + (k + 1) * n + i) + (z * r##f0 - x * r##f2),                                       \
-            r##n2 = *(const V *)(T + (k + 2) * n + i) + (x * r##f1 - y * r##f0);
-#define SVA_DOT6(w, u, r)                                                                                              \
-    (((w)[0] * r##n0 + (w)[1] * r##n1 + (w)[2] * r##n2) + ((u)[0] * r##f0 + (u)[1] * r##f1 + (u)[2] * r##f2))
-#define SVA_APART(V)                                                                                                   \
-    const V x = *(const V *)(T + 21 * n + i) - a[21], y = *(const V *)(T + 22 * n + i) - a[22],                        \
-            z = *(const V *)(T + 23 * n + i) - a[23];
-#define SVA_PAIR(V)                                                                                                    \
-    {                                                                                                                  \
-        SVA_APART(V)                                                                                                   \
-        const V b0 = *(const V *)(T + i), b1 = *(const V *)(T + n + i), b2 = *(const V *)(T + 2 * n + i);              \
-        SVA_MOVED(V, p, T, 3, n, i)                                                                                    \
-        *(V *)(row + i) = sign * ((a[6] * b0 + a[7] * b1 + a[8] * b2) + SVA_DOT6(a + 9, a + 12, p));                   \
-        *(V *)(row + n + i) = sign * ((a[0] * b0 + a[1] * b1 + a[2] * b2) + SVA_DOT6(a + 15, a + 18, p));              \
-        SVA_MOVED(V, q, T, 9, n, i)                                                                                    \
-        *(V *)(row + 2 * n + i) = sign * SVA_DOT6(a, a + 3, q);                                                        \
-        SVA_MOVED(V, r, T, 15, n, i)                                                                                   \
-        *(V *)(row + 3 * n + i) = sign * SVA_DOT6(a, a + 3, r);                                                        \
-    }
-#define SVA_PAIRS(NAME, E, OUT, ITEM, N)                                                                               \
-    static inline void sva_store_##NAME(const E *row, int from, int to, OUT *out, long step)                           \
-    {                                                                                                                  \
-        for (int i = from; i < to; i++) {                                                                              \
-            out[i * step] = row[i];                                                                                    \
-            SVA_KEEP;                                                                                                  \
-        }                                                                                                              \
-    }                                                                                                                  \
-    static inline void sva_mass_row_##NAME(const E *a, const E *T, long n, int from, int to, E *row)                   \
-    {                                                                                                                  \
-        int i = from;                                                                                                  \
-        for (; i + N <= to; i += N) {                                                                                  \
-            SVA_APART(ITEM)                                                                                            \
-            SVA_MOVED(ITEM, p, T, 3, n, i)                                                                             \
-            *(ITEM *)(row + i) = SVA_DOT6(a, a + 3, p);                                                                \
-        }                                                                                                              \
-        for (; i < to; i++) {                                                                                          \
-            SVA_APART(E)                                                                                               \
-            SVA_MOVED(E, p, T, 3, n, i)                                                                                \
-            row[i] = SVA_DOT6(a, a + 3, p);                                                                            \
-        }                                                                                                              \
-    }                                                                                                                  \
-    static inline void sva_pair_row_##NAME(const E *a, sva_real sign, const E *T, long n, int from, int to, E *row)    \
-    {                                                                                                                  \
-        int i = from;                                                                                                  \
-        for (; i + N <= to; i += N) SVA_PAIR(ITEM)                                                                     \
-        for (; i < to; i++) SVA_PAIR(E)                                                                                \
-    }                                                                                                                  \
-    static inline void sva_mass_##NAME(int n, const unsigned short *span, const E *A, const E *T,                      \
-                                       const sva_real *armature, E *row, OUT *M, long rows, long cols)                 \
-    {                                                                                                                  \
-        for (int tile = 0; tile < n; tile += SVA_TILE)                                                                 \
-            for (int j = 0; j < n; j++) {                                                                              \
-                const int first = SVA_FROM(span[3 * j], tile), next = SVA_FROM(span[3 * j + 1], tile);                 \
-                const int end = SVA_TO(span[3 * j + 2], tile);                                                         \
-                sva_mass_row_##NAME(A + 24 * (long)j, T, n, first, end, row);                                          \
-                if (first <= j && j < end) row[j] += armature[j];                                                      \
-                sva_store_##NAME(row, first, end, M + j * cols, rows);                                                 \
-                sva_store_##NAME(row, next, end, M + j * rows, cols);                                                  \
-            }                                                                                                          \
-    }                                                                                                                  \
-    static inline void sva_pairs_##NAME(int n, const unsigned short *span, const E *A, const E *T, sva_real sign,      \
-                                        E *row, OUT *dq, OUT *dv, long rows, long cols)                                \
-    {                                                                                                                  \
-        for (int tile = 0; tile < n; tile += SVA_TILE)                                                                 \
-            for (int j = 0; j < n; j++) {                                                                              \
-                const int first = SVA_FROM(span[3 * j], tile), next = SVA_FROM(span[3 * j + 1], tile);                 \
-                const int end = SVA_TO(span[3 * j + 2], tile);                                                         \
-                sva_pair_row_##NAME(A + 24 * (long)j, sign, T, n, first, end, row);                                    \
-                sva_store_##NAME(row, first, end, dq + j * cols, rows);                                                \
-                sva_store_##NAME(row + n, first, end, dv + j * cols, rows);                                            \
-                sva_store_##NAME(row + 2 * (long)n, next, end, dv + j * rows, cols);                                   \
-                sva_store_##NAME(row + 3 * (long)n, next, end, dq + j * rows, cols);                                   \
-            }                                                                                                          \
-    }                                                                                                                  \
-    static inline void sva_unrelated_##NAME(int n, const unsigned short *span, OUT *X, long rows, long cols)           \
-    {                                                                                                                  \
-        const E zero = {0};                                                                                            \
-        for (int j = 0; j < n; j++)                                                                                    \
-            for (int i = 0; i < n; i++)                                                                                \
-                if (!(i >= span[3 * j] && i < span[3 * j + 2]) && !(j >= span[3 * i] && j < span[3 * i + 2]))          \
-                    X[i * rows + j * cols] = zero;                                                                     \
-    }                                                                                                                  \
-    static inline void sva_identity_##NAME(int n, int cols, E *X, int stride)                                          \
-    {                                                                                                                  \
-        const E zero = {0};                                                                                            \
-        for (int i = 0; i < n; i++)                                                                                    \
-            for (int j = 0; j < cols; j++) {                                                                           \
-                X[(long)i * stride + j] = zero;                                                                        \
-                if (i == j) X[(long)i * stride + j] += 1;                                                              \
-                SVA_KEEP;                                                                                              \
-            }                                                                                                          \
-    }                                                                                                                  \
-    static inline void sva_factor_##NAME(int n, const unsigned short *below, E *L, E *Dinv)                            \
-    {                                                                                                                  \
-        for (int k = n - 1; k >= 0; k--) {                                                                             \
-            E *row = L + (long)k * n;                                                                                  \
-            Dinv[k] = (sva_real)1 / row[k];                                                                            \
-            for (int b = below[k + 1] - 1; b >= below[k]; b--) {                                                       \
-                const E a = row[below[b]] * Dinv[k];                                                                   \
-                E *target = L + (long)below[b] * n;                                                                    \
-                for (int c = below[k]; c <= b; c++) target[below[c]] -= a * row[below[c]];                             \
-                row[below[b]] = a;                                                                                     \
-            }                                                                                                          \
-        }                                                                                                              \
-    }
+/* Items of the loops of large trees: as many numbers of one state as the machine computes at once. */
 #if SVA_VECTORS
 #define SVA_ALIGN64 __attribute__((aligned(64)))
 #define SVA_KEEP    __asm__ __volatile__("") /* so that a loop stays one and does not become a call of memcpy */
-#define SVA_ITEM    8
-typedef sva_u8 sva_item; /* one state: eight columns an item */
-SVA_ROWS(v1, sva_real, sva_item)
-SVA_PAIRS(v1, sva_real, sva_real, sva_item, SVA_ITEM)
-SVA_PAIRS(v2, sva_v2, sva_u2, sva_v2, 1)
-SVA_PAIRS(v4, sva_v4, sva_u4, sva_v4, 1)
-SVA_PAIRS(v8, sva_v8, sva_u8, sva_v8, 1)
-SVA_ROWS(v2, sva_v2, sva_v2)
-SVA_ROWS(v4, sva_v4, sva_v4)
-SVA_ROWS(v8, sva_v8, sva_v8)
+#define SVA_ITEMS(W)                                                                                                   \
+    typedef sva_v##W sva_item __attribute__((may_alias));                                                              \
+    typedef sva_u##W sva_item_at; /* anywhere in an array */
+#if defined(__AVX512F__)
+#define SVA_ITEM 8
+SVA_ITEMS(8)
+#elif defined(__AVX2__)
+#define SVA_ITEM 4
+SVA_ITEMS(4)
+#else
+#define SVA_ITEM 2
+SVA_ITEMS(2)
+#endif
 #else
 #define SVA_ALIGN64
 #define SVA_KEEP ((void)0)
 #define SVA_ITEM 1
 typedef sva_real sva_item;
-SVA_ROWS(v1, sva_real, sva_item)
-SVA_PAIRS(v1, sva_real, sva_real, sva_item, SVA_ITEM)
+typedef sva_real sva_item_at;
 #endif
 
 /* A row of n numbers. */
@@ -459,13 +297,40 @@ static inline void sva_copy(int n, const sva_real *from, sva_real *to)
 {
     int i = 0;
     for (; i + SVA_ITEM <= n; i += SVA_ITEM) {
-        *(sva_item *)(to + i) = *(const sva_item *)(from + i);
+        *(sva_item_at *)(to + i) = *(const sva_item_at *)(from + i);
         SVA_KEEP;
     }
     for (; i < n; i++) {
         to[i] = from[i];
         SVA_KEEP;
     }
+}
+
+/* Rows become columns: to[step * j + i] = from[apart * i + j] for i < rows, j < cols. */
+static inline void sva_flip(int rows, int cols, const sva_real *from, long apart, sva_real *to, long step)
+{
+    int i = 0;
+#if SVA_VECTORS
+    for (; i + 4 <= rows; i += 4) {
+        int j = 0;
+        for (; j + 4 <= cols; j += 4) {
+            const sva_real *x = from + apart * i + j;
+            sva_real *y = to + step * j + i;
+            const sva_v4 a = *(const sva_u4 *)x, b = *(const sva_u4 *)(x + apart), c = *(const sva_u4 *)(x + 2 * apart),
+                         d = *(const sva_u4 *)(x + 3 * apart);
+            const sva_v4 p = {a[0], b[0], c[0], d[0]}, q = {a[1], b[1], c[1], d[1]}, r = {a[2], b[2], c[2], d[2]},
+                         s = {a[3], b[3], c[3], d[3]};
+            *(sva_u4 *)y = p;
+            *(sva_u4 *)(y + step) = q;
+            *(sva_u4 *)(y + 2 * step) = r;
+            *(sva_u4 *)(y + 3 * step) = s;
+        }
+        for (; j < cols; j++)
+            for (int k = i; k < i + 4; k++) to[step * j + k] = from[apart * k + j];
+    }
+#endif
+    for (; i < rows; i++)
+        for (int j = 0; j < cols; j++) to[step * j + i] = from[apart * i + j];
 }
 
 /* Between n numbers for each of W states, state after state, and lanes: [n*l + i] and [W*i + l]. Both are the transpose

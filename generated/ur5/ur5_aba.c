@@ -13,80 +13,82 @@ static void ur5_aba_part1(const double *SVA_RESTRICT v, const double *SVA_RESTRI
     const double x3 = x2 + v[1]*v[1];
     const double x4 = 9.81*c[0];
     const double x5 = s[0]*v[0];
-    const double x6 = x5*x1;
-    const double x7 = x5*v[1];
-    const double x8 = x7 + x7;
-    const double x9 = x2 + x5*x5;
+    const double x6 = x2 + x5*x5;
+    const double x7 = x5*x1;
+    const double x8 = x5*v[1];
+    const double x9 = x8 + x8;
     const double x10 = v[0]*v[0]*0.13585;
     const double x11 = x1*v[1];
     /* forearm_link */
     const double x12 = 0.425*x3 + 9.81*s[0];
-    const double x13 = x4 - 0.425*x6;
+    const double x13 = x4 - 0.425*x7;
     const double x14 = s[1]*x12 - c[1]*x13;
     const double x15 = s[1]*x5 - c[1]*x1;
     const double x16 = c[1]*x5 + s[1]*x1;
     const double x17 = x15*x16;
     const double x18 = v[2] + v[1];
     const double x19 = x15*x18;
-    const double x20 = c[1]*x11 - x7*s[1] - x15*v[2];
-    const double x21 = x8*0.425 - 0.1197*x9 + x10;
-    const double x22 = x15*x15;
-    const double x23 = s[1]*x11 + x7*c[1] + x16*v[2];
-    const double x24 = x16*x18 + x23;
-    const double x25 = x22 + x18*x18;
+    const double x20 = c[1]*x11 - x8*s[1] - x15*v[2];
+    const double x21 = s[1]*x11 + x8*c[1] + x16*v[2];
+    const double x22 = x9*0.425 - 0.1197*x6 + x10;
+    const double x23 = x15*x15;
+    const double x24 = x16*x18 + x21;
+    const double x25 = x23 + x18*x18;
     /* wrist_1_link */
-    const double x26 = x16*c[2] - x15*s[2];
-    const double x27 = x15*c[2] + x16*s[2];
-    const double x28 = x26*x27;
-    const double x29 = 0.017784735*x28;
-    const double x30 = v[3] + x18;
-    const double x31 = x30*x26;
-    const double x32 = v[3]*x26 + (c[2]*x23 + s[2]*x20);
-    const double x33 = 0.0016539803549999999*(x31 - x32) - (0.10510116377025*x28 - (c[2]*(x12*c[1] + s[1]*x13 + x25*0.39225) + (x17*0.39225 - x14)*s[2])*0.017784735);
-    const double x34 = x26*x26;
-    const double x35 = x30*x30 + x34;
-    const double x36 = 0.017784735*x35;
-    const double x37 = x23*s[2] - c[2]*x20 + v[3]*x27;
-    const double x38 = x30*x27 + x37;
+    const double x26 = v[3] + x18;
+    const double x27 = x16*c[2] - x15*s[2];
+    const double x28 = x15*c[2] + x16*s[2];
+    const double x29 = x27*x28;
+    const double x30 = 0.017784735*x29;
+    const double x31 = x26*x27;
+    const double x32 = v[3]*x27 + (c[2]*x21 + s[2]*x20);
+    const double x33 = 0.0016539803549999999*(x31 - x32) - (0.10510116377025*x29 - (c[2]*(x12*c[1] + s[1]*x13 + x25*0.39225) + (x17*0.39225 - x14)*s[2])*0.017784735);
+    const double x34 = x21*s[2] - c[2]*x20 + v[3]*x28;
+    const double x35 = x27*x27;
+    const double x36 = x26*x26 + x35;
+    const double x37 = 0.017784735*x36;
+    const double x38 = x26*x28 + x34;
     const double x39 = 0.017784735*x38;
     /* wrist_2_link */
-    const double x40 = x30*s[3] + x26*c[3];
-    const double x41 = x30*c[3] - x26*s[3];
+    const double x40 = x26*s[3] + x27*c[3];
+    const double x41 = x26*c[3] - x27*s[3];
     const double x42 = x40*x41;
-    const double x43 = v[4]*x41 - x37*c[3];
-    const double x44 = v[4] + x27;
-    const double x45 = v[4]*x40 - x37*s[3];
+    const double x43 = v[4]*x41 - x34*c[3];
+    const double x44 = v[4]*x40 - x34*s[3];
+    const double x45 = v[4] + x28;
     /* wrist_3_link */
-    const double x46 = x40*s[4] + x44*c[4];
+    const double x46 = x40*s[4] + x45*c[4];
     const double x47 = x41 + v[5] + v[5];
     const double x48 = (x43*c[4] - x46*x47 - x32*s[4])*0.0002254731454000014;
-    const double x49 = x40*c[4] - x44*s[4];
+    const double x49 = x40*c[4] - x45*s[4];
     const double x50 = 0.016911*(x49*x47 + x43*s[4] + x32*c[4]);
     const double x51 = x46*x49;
-    const double x52 = (x51 - x45)*0.0002254731454000014 - 0.016911*(x51 + x45);
+    const double x52 = c[4]*x48 + s[4]*x50 + 0.126621*(x43 + x45*x41);
     const double x53 = (x32 - x42)*0.126621 + 0.10971*(x32 + x42) + (c[4]*x50 - s[4]*x48);
-    const double x54 = x52 - 0.10971*(x45 + x44*x40);
-    const double x55 = c[4]*x48 + s[4]*x50 + 0.126621*(x43 + x44*x41);
     /* wrist_2_link */
-    const double x56 = x54*c[3] + x33 + x55*s[3];
-    const double x57 = (x27*x27 + x34 - x35)*0.0016539803549999999 - (x54*s[3] - x55*c[3] + 0.004608836229750008*x38) + 0.017784735*(x24*0.39225 + x21);
-    const double x58 = x53 + ((x31 + x32)*0.10971 - x28*0.0016539803549999999);
+    const double x54 = x53 + ((x31 + x32)*0.10971 - x29*0.0016539803549999999);
+    /* wrist_3_link */
+    const double x55 = (x51 - x44)*0.0002254731454000014 - 0.016911*(x51 + x44);
+    const double x56 = x55 - 0.10971*(x44 + x45*x40);
+    /* wrist_2_link */
+    const double x57 = (x28*x28 + x35 - x36)*0.0016539803549999999 - (x56*s[3] - x52*c[3] + 0.004608836229750008*x38) + 0.017784735*(x24*0.39225 + x22);
+    const double x58 = x56*c[3] + x33 + x52*s[3];
     /* wrist_1_link */
-    const double x59 = c[2]*x36 + x29*s[2];
-    const double x60 = x56 + (1.598759275*x14 - 0.5915569516747501*x17 + 0.051322656825*(x19 + x20)) - x59*0.39225;
-    const double x61 = x57*s[2] + (x39*0.39225 - (x21*1.598759275 + 0.051322656825*(x22 + x16*x16 - x25) + x24*0.5936044516747501) - c[2]*x58);
-    const double x62 = x59 + x17*1.598759275;
-    const double x63 = x36*s[2] - x29*c[2] - x25*1.598759275;
-    const double x64 = x57*c[2] + x58*s[2] - (0.051322656825*x17 + (x19 - x20)*0.0020475000000000076);
-    /* forearm_link */
-    const double x65 = s[1]*x62 + c[1]*x63;
-    const double x66 = c[1]*x62 - s[1]*x63;
-    /* upper_arm_link */
-    const double x67 = c[0]*(4.4329225*x10 + ((x3 - x9)*0.19371331274999998 - (x64*s[1] + ((x39 - x24*1.598759275)*0.425 + 0.1197*x65) + c[1]*x61) + x8*1.76257323841));
-    const double x68 = x67 - (x64*c[1] - s[1]*x61 + x66*0.1197 - (0.19371331274999998*x6 - 0.0075536999999999965*(x11 + x11)))*s[0] - ((4.4329225*x3 - x65)*c[0] - s[0]*(x66 - 4.4329225*x6))*0.13585;
+    const double x59 = x57*s[2] + (x39*0.39225 - (x22*1.598759275 + 0.051322656825*(x23 + x16*x16 - x25) + x24*0.5936044516747501) - c[2]*x54);
+    const double x60 = x57*c[2] + x54*s[2] - (0.051322656825*x17 + (x19 - x20)*0.0020475000000000076);
+    const double x61 = x37*s[2] - x30*c[2] - x25*1.598759275;
+    const double x62 = c[2]*x37 + x30*s[2];
+    const double x63 = x58 + (1.598759275*x14 - 0.5915569516747501*x17 + 0.051322656825*(x19 + x20)) - x62*0.39225;
+    const double x64 = x62 + x17*1.598759275;
     /* shoulder_link */
-    const double x69 = tau[5] - x52;
-    const double x70 = tau[4] - x53;
+    const double x65 = tau[5] - x55;
+    const double x66 = tau[4] - x53;
+    /* forearm_link */
+    const double x67 = s[1]*x64 + c[1]*x61;
+    const double x68 = c[1]*x64 - s[1]*x61;
+    /* upper_arm_link */
+    const double x69 = c[0]*(4.4329225*x10 + ((x3 - x6)*0.19371331274999998 - (x60*s[1] + ((x39 - x24*1.598759275)*0.425 + 0.1197*x67) + c[1]*x59) + x9*1.76257323841));
+    const double x70 = x69 - (x60*c[1] - s[1]*x59 + x68*0.1197 - (0.19371331274999998*x7 - 0.0075536999999999965*(x11 + x11)))*s[0] - ((4.4329225*x3 - x67)*c[0] - s[0]*(x68 - 4.4329225*x7))*0.13585;
     /* wrist_3_link */
     const double x71 = 0.0171364731454*c[3];
     const double x72 = 0.0171364731454*s[3];
@@ -98,108 +100,118 @@ static void ur5_aba_part1(const double *SVA_RESTRICT v, const double *SVA_RESTRI
     const double x78 = x76*c[4];
     const double x79 = 0.10971 + (x78 + 0.0002254731454000014);
     /* wrist_2_link */
-    const double x80 = x77*c[3];
-    const double x81 = 0.126621 + x79;
-    const double x82 = x80*c[2] + x81*s[2];
-    const double x83 = x80*s[2] - c[2]*x81;
-    const double x84 = s[0]*(x82*c[1] - s[1]*x83) + c[0]*(x82*s[1] + c[1]*x83);
-    const double x85 = (0.126621 - x79)*c[3];
-    const double x86 = x85*s[3];
-    const double x87 = 0.004608836229750008 + (0.016911 - x78);
-    const double x88 = x85*c[3];
-    const double x89 = 0.10971 - (x88 - 0.126621);
-    const double x90 = x77*s[3];
-    const double x91 = x90 - 0.0016539803549999999;
+    const double x80 = 0.004608836229750008 + (0.016911 - x78);
+    const double x81 = x77*c[3];
+    const double x82 = x77*s[3];
+    const double x83 = 0.126621 + x79;
+    const double x84 = x81*c[2] + x83*s[2];
+    const double x85 = x81*s[2] - c[2]*x83;
+    const double x86 = s[0]*(x84*c[1] - s[1]*x85) + c[0]*(x84*s[1] + c[1]*x85);
+    const double x87 = 1.0/x83;
+    const double x88 = (0.126621 - x79)*c[3];
+    const double x89 = x88*s[3];
+    const double x90 = x88*c[3];
+    const double x91 = 0.10971 - (x90 - 0.126621);
+    const double x92 = x82 - 0.0016539803549999999;
     /* wrist_1_link */
-    const double x92 = 0.017784735*s[2];
-    const double x93 = x92*0.39225;
-    const double x94 = x87 + x89;
-    const double x95 = x93 - x94;
-    const double x96 = 0.017784735*c[2];
-    const double x97 = s[1]*x96;
-    const double x98 = c[1]*x92 + x97;
-    const double x99 = c[2]*(x87 - x89) + s[2]*(x80 + x80);
-    const double x100 = x99*c[2];
-    const double x101 = x100 - x87 + (x93 + x93) - 0.5936044516747501;
-    const double x102 = x86*c[2] + s[2]*x91;
-    const double x103 = 0.051322656825 + x102;
-    const double x104 = x80 - x99*s[2] + x96*0.39225;
-    const double x105 = x100 + x89 + 0.0020475000000000076;
-    const double x106 = x92 - 1.598759275;
-    const double x107 = c[2]*x91 - x86*s[2];
-    const double x108 = s[1]*x107;
-    const double x109 = c[1]*x96;
-    const double x110 = s[1]*x92 - x109;
-    const double x111 = c[1]*x107;
-    const double x112 = (c[1]*x102 + x108 + 0.1197*x98)*s[0] + c[0]*(0.1197*x110 + (s[1]*x102 - x111)) - 0.13585*(s[0]*x98 + c[0]*x110);
+    const double x93 = 0.017784735*s[2];
+    const double x94 = x93*0.39225;
+    const double x95 = x80 + x91;
+    const double x96 = x94 - x95;
+    const double x97 = 0.017784735*c[2];
+    const double x98 = s[1]*x97;
+    const double x99 = c[1]*x93 + x98;
+    const double x100 = c[2]*(x80 - x91) + s[2]*(x81 + x81);
+    const double x101 = x81 - x100*s[2] + x97*0.39225;
+    const double x102 = x100*c[2];
+    const double x103 = x102 - x80 + (x94 + x94) - 0.5936044516747501;
+    const double x104 = x102 + x91 + 0.0020475000000000076;
+    const double x105 = c[1]*x97;
+    const double x106 = x89*c[2] + s[2]*x92;
+    const double x107 = c[2]*x92 - x89*s[2];
+    const double x108 = 0.051322656825 + x106;
+    const double x109 = x93 - 1.598759275;
+    const double x110 = s[1]*x93 - x105;
     /* forearm_link */
-    const double x113 = x101 - x105;
-    const double x114 = c[1]*x106 + x97;
-    const double x115 = x114*0.425;
-    const double x116 = x114*0.1197 + (c[1]*x103 + x108);
-    const double x117 = s[1]*(x104 + x104) + c[1]*(x101 + x105);
-    const double x118 = c[1]*x117;
-    const double x119 = 1.76257323841 - (x118 - x105 + (x115 + x115));
-    const double x120 = s[1]*x106 - x109;
-    const double x121 = c[0]*(0.1197*x120 - (x111 - s[1]*x103));
-    const double x122 = c[0]*x120;
-    const double x123 = s[1]*x117 - x104 + x120*0.425;
-    const double x124 = 0.0075536999999999965 - (x101 - x118);
+    const double x111 = c[1]*x109 + x98;
+    const double x112 = s[1]*x109 - x105;
+    /* wrist_1_link */
+    const double x113 = s[1]*x107;
+    const double x114 = c[1]*x107;
+    const double x115 = (c[1]*x106 + x113 + 0.1197*x99)*s[0] + c[0]*(0.1197*x110 + (s[1]*x106 - x114)) - 0.13585*(s[0]*x99 + c[0]*x110);
+    /* forearm_link */
+    const double x116 = x111*0.1197 + (c[1]*x108 + x113);
+    const double x117 = c[0]*(0.1197*x112 - (x114 - s[1]*x108));
+    const double x118 = x103 - x104;
+    const double x119 = x111*0.425;
+    const double x120 = s[1]*(x101 + x101) + c[1]*(x103 + x104);
+    const double x121 = s[1]*x120 - x101 + x112*0.425;
+    const double x122 = c[1]*x120;
+    const double x123 = 1.76257323841 - (x122 - x104 + (x119 + x119));
+    const double x124 = 0.0075536999999999965 - (x103 - x122);
+    const double x125 = c[0]*x112;
     /* wrist_3_link */
-    const double x125 = x71*58.355064750790525;
-    const double x126 = x71*x125;
-    const double x127 = x125*x75;
-    const double x128 = x75*58.355064750790525;
+    const double x126 = x71*58.355064750790525;
+    const double x127 = x71*x126;
+    const double x128 = x126*x75;
+    const double x129 = x75*58.355064750790525;
     /* wrist_2_link */
-    const double x129 = 1.0/x81;
-    const double x130 = x84*x129;
-    const double x131 = x90*x129;
-    const double x132 = x131*x90;
-    const double x133 = x132 + (x95 + x126);
-    const double x134 = x131*x84;
-    const double x135 = x134 + (x127 - x112);
-    const double x136 = x95 + x98*0.425 + x126 + x132;
+    const double x130 = x86*x87;
+    const double x131 = x82*x87;
+    const double x132 = x131*x82;
+    const double x133 = x96 + x99*0.425 + x127 + x132;
+    const double x134 = x132 + (x96 + x127);
     /* wrist_1_link */
-    const double x137 = 1.0/(x94 - x126 - x132);
-    const double x138 = x133*x137;
-    const double x139 = x135*x138 + (x127 - (s[0]*x116 + x121 - (x114*s[0] + x122)*0.13585) + x134);
-    const double x140 = x137*x136;
-    const double x141 = x132 + (x113 + x115 + x126) + x138*x136;
-    const double x142 = x137*x135;
+    const double x135 = 1.0/(x95 - x127 - x132);
+    /* wrist_2_link */
+    const double x136 = x131*x86;
+    const double x137 = x136 + (x128 - x115);
+    /* wrist_1_link */
+    const double x138 = x134*x135;
+    const double x139 = x132 + (x118 + x119 + x127) + x138*x133;
     /* forearm_link */
-    const double x143 = 1.0/(x132 + (x113 + x126) + x133*x138);
-    const double x144 = x143*x141;
-    const double x145 = x140*x135 + (x127 + ((x122 + (x114 - 4.4329225)*s[0])*0.13585 - (x121 + s[0]*(-0.19371331274999998 + x116))) + x134) - x139*x144;
-    const double x146 = x139*x143;
+    const double x140 = 1.0/(x132 + (x118 + x127) + x134*x138);
+    /* wrist_1_link */
+    const double x141 = x137*x138 + (x128 - (s[0]*x116 + x117 - (x111*s[0] + x125)*0.13585) + x136);
+    const double x142 = x135*x133;
+    const double x143 = x135*x137;
+    /* forearm_link */
+    const double x144 = x140*x139;
+    const double x145 = x142*x137 + (x128 + ((x125 + (x111 - 4.4329225)*s[0])*0.13585 - (x117 + s[0]*(-0.19371331274999998 + x116))) + x136) - x141*x144;
     /* upper_arm_link */
-    const double x147 = 1.0/(x144*x141 - (x132 - (x119 + x124 - x126) + x140*x136));
-    const double x148 = x147*x145;
-    const double x149 = x145*x148 + (x84*x130 - (0.29520861244275004 + (x88 + x79) + (c[0]*(s[0]*(x123 + x123) + c[0]*(x119 - x124)) + x124 + 0.0033299999999999996) - x75*x128) + x142*x135 - x139*x146);
-    /* wrist_3_link */
-    const double x150 = x125*x69;
-    /* wrist_2_link */
-    const double x151 = x70*x131;
-    const double x152 = x151 + (x56 - tau[3] + x150);
-    /* wrist_1_link */
-    const double x153 = x138*x152 + (x151 + (x60 - tau[2] + x150));
+    const double x146 = 1.0/(x144*x139 - (x132 - (x123 + x124 - x127) + x142*x133));
     /* forearm_link */
-    const double x154 = x60 - x66*0.425 - 4.4329225*x4 + x6*1.75501953841 - tau[1] + x150 + x151 + x140*x152 - x153*x144;
+    const double x147 = x141*x140;
+    /* upper_arm_link */
+    const double x148 = x146*x145;
+    const double x149 = x145*x148 + (x86*x130 - (0.29520861244275004 + (x90 + x79) + (c[0]*(s[0]*(x121 + x121) + c[0]*(x123 - x124)) + x124 + 0.0033299999999999996) - x75*x129) + x143*x137 - x141*x147);
+    /* wrist_3_link */
+    const double x150 = x126*x65;
+    /* wrist_2_link */
+    const double x151 = x66*x131;
+    const double x152 = x151 + (x58 - tau[3] + x150);
+    /* wrist_1_link */
+    const double x153 = x138*x152 + (x151 + (x63 - tau[2] + x150));
+    /* forearm_link */
+    const double x154 = x63 - x68*0.425 - 4.4329225*x4 + x7*1.75501953841 - tau[1] + x150 + x151 + x142*x152 - x153*x144;
     /* shoulder_link */
-    const double x155 = 1.0/x149*(x153*x146 - (x142*x152 - (x68 + tau[0] - x69*x128 - x70*x130)) - x154*x148);
-    qdd[0] = (-x155);
+    const double x155 = 1.0/x149*(x153*x147 - (x143*x152 - (x70 + tau[0] - x65*x129 - x66*x130)) - x154*x148);
     /* upper_arm_link */
-    const double x156 = x148*x155 + x147*x154;
-    qdd[1] = (-x156);
+    const double x156 = x148*x155 + x146*x154;
     /* forearm_link */
-    const double x157 = x144*x156 + (x155*x146 + x153*x143);
+    const double x157 = x144*x156 + (x155*x147 + x153*x140);
     qdd[2] = x157;
     /* wrist_1_link */
-    const double x158 = x157*x138 - (x140*x156 + (x137*x152 + x142*x155));
+    const double x158 = x157*x138 - (x142*x156 + (x135*x152 + x143*x155));
     qdd[3] = x158;
     /* wrist_2_link */
-    qdd[4] = x131*(x156 - (x158 + x157)) + x70*x129 + x155*x130;
+    qdd[4] = x131*(x156 - (x158 + x157)) + x66*x87 + x155*x130;
     /* wrist_3_link */
-    qdd[5] = x69*58.355064750790525 - x125*(x158 - x156 + x157) + x155*x128;
+    qdd[5] = x65*58.355064750790525 - x126*(x158 - x156 + x157) + x155*x129;
+    /* shoulder_link */
+    qdd[0] = (-x155);
+    /* upper_arm_link */
+    qdd[1] = (-x156);
 }
 
 void ur5_aba(const double q[UR5_NQ], const double v[UR5_NV], const double tau[UR5_NV], double qdd[UR5_NV])

@@ -12,82 +12,84 @@ static void ur5_bias_part1(const double *SVA_RESTRICT v, double *SVA_RESTRICT h,
     const double x3 = x2 + v[1]*v[1];
     const double x4 = 9.81*c[0];
     const double x5 = s[0]*v[0];
-    const double x6 = x5*x1;
-    const double x7 = x5*v[1];
-    const double x8 = x7 + x7;
-    const double x9 = x2 + x5*x5;
+    const double x6 = x2 + x5*x5;
+    const double x7 = x5*x1;
+    const double x8 = x5*v[1];
+    const double x9 = x8 + x8;
     const double x10 = v[0]*v[0]*0.13585;
     const double x11 = x1*v[1];
     /* forearm_link */
     const double x12 = 0.425*x3 + 9.81*s[0];
-    const double x13 = x4 - 0.425*x6;
+    const double x13 = x4 - 0.425*x7;
     const double x14 = s[1]*x12 - c[1]*x13;
     const double x15 = s[1]*x5 - c[1]*x1;
     const double x16 = c[1]*x5 + s[1]*x1;
     const double x17 = x15*x16;
     const double x18 = v[2] + v[1];
     const double x19 = x15*x18;
-    const double x20 = c[1]*x11 - x7*s[1] - x15*v[2];
-    const double x21 = x8*0.425 - 0.1197*x9 + x10;
-    const double x22 = x15*x15;
-    const double x23 = s[1]*x11 + x7*c[1] + x16*v[2];
-    const double x24 = x16*x18 + x23;
-    const double x25 = x22 + x18*x18;
+    const double x20 = c[1]*x11 - x8*s[1] - x15*v[2];
+    const double x21 = s[1]*x11 + x8*c[1] + x16*v[2];
+    const double x22 = x9*0.425 - 0.1197*x6 + x10;
+    const double x23 = x15*x15;
+    const double x24 = x16*x18 + x21;
+    const double x25 = x23 + x18*x18;
     /* wrist_1_link */
-    const double x26 = x16*c[2] - x15*s[2];
-    const double x27 = x15*c[2] + x16*s[2];
-    const double x28 = x26*x27;
-    const double x29 = 0.017784735*x28;
-    const double x30 = v[3] + x18;
-    const double x31 = x30*x26;
-    const double x32 = v[3]*x26 + (c[2]*x23 + s[2]*x20);
-    const double x33 = 0.0016539803549999999*(x31 - x32) - (0.10510116377025*x28 - (c[2]*(x12*c[1] + s[1]*x13 + x25*0.39225) + (x17*0.39225 - x14)*s[2])*0.017784735);
-    const double x34 = x26*x26;
-    const double x35 = x30*x30 + x34;
-    const double x36 = 0.017784735*x35;
-    const double x37 = x23*s[2] - c[2]*x20 + v[3]*x27;
-    const double x38 = x30*x27 + x37;
+    const double x26 = v[3] + x18;
+    const double x27 = x16*c[2] - x15*s[2];
+    const double x28 = x15*c[2] + x16*s[2];
+    const double x29 = x27*x28;
+    const double x30 = 0.017784735*x29;
+    const double x31 = x26*x27;
+    const double x32 = v[3]*x27 + (c[2]*x21 + s[2]*x20);
+    const double x33 = 0.0016539803549999999*(x31 - x32) - (0.10510116377025*x29 - (c[2]*(x12*c[1] + s[1]*x13 + x25*0.39225) + (x17*0.39225 - x14)*s[2])*0.017784735);
+    const double x34 = x21*s[2] - c[2]*x20 + v[3]*x28;
+    const double x35 = x27*x27;
+    const double x36 = x26*x26 + x35;
+    const double x37 = 0.017784735*x36;
+    const double x38 = x26*x28 + x34;
     const double x39 = 0.017784735*x38;
     /* wrist_2_link */
-    const double x40 = x30*s[3] + x26*c[3];
-    const double x41 = x30*c[3] - x26*s[3];
+    const double x40 = x26*s[3] + x27*c[3];
+    const double x41 = x26*c[3] - x27*s[3];
     const double x42 = x40*x41;
-    const double x43 = v[4]*x41 - x37*c[3];
-    const double x44 = v[4] + x27;
-    const double x45 = v[4]*x40 - x37*s[3];
+    const double x43 = v[4]*x41 - x34*c[3];
+    const double x44 = v[4]*x40 - x34*s[3];
+    const double x45 = v[4] + x28;
     /* wrist_3_link */
-    const double x46 = x40*s[4] + x44*c[4];
+    const double x46 = x40*s[4] + x45*c[4];
     const double x47 = x41 + v[5] + v[5];
     const double x48 = (x43*c[4] - x46*x47 - x32*s[4])*0.0002254731454000014;
-    const double x49 = x40*c[4] - x44*s[4];
+    const double x49 = x40*c[4] - x45*s[4];
     const double x50 = 0.016911*(x49*x47 + x43*s[4] + x32*c[4]);
     const double x51 = x46*x49;
-    const double x52 = (x51 - x45)*0.0002254731454000014 - 0.016911*(x51 + x45);
-    h[5] = x52;
+    const double x52 = c[4]*x48 + s[4]*x50 + 0.126621*(x43 + x45*x41);
     const double x53 = (x32 - x42)*0.126621 + 0.10971*(x32 + x42) + (c[4]*x50 - s[4]*x48);
     h[4] = x53;
-    const double x54 = x52 - 0.10971*(x45 + x44*x40);
-    const double x55 = c[4]*x48 + s[4]*x50 + 0.126621*(x43 + x44*x41);
     /* wrist_2_link */
-    const double x56 = x54*c[3] + x33 + x55*s[3];
-    h[3] = x56;
-    const double x57 = (x27*x27 + x34 - x35)*0.0016539803549999999 - (x54*s[3] - x55*c[3] + 0.004608836229750008*x38) + 0.017784735*(x24*0.39225 + x21);
-    const double x58 = x53 + ((x31 + x32)*0.10971 - x28*0.0016539803549999999);
+    const double x54 = x53 + ((x31 + x32)*0.10971 - x29*0.0016539803549999999);
+    /* wrist_3_link */
+    const double x55 = (x51 - x44)*0.0002254731454000014 - 0.016911*(x51 + x44);
+    h[5] = x55;
+    const double x56 = x55 - 0.10971*(x44 + x45*x40);
+    /* wrist_2_link */
+    const double x57 = (x28*x28 + x35 - x36)*0.0016539803549999999 - (x56*s[3] - x52*c[3] + 0.004608836229750008*x38) + 0.017784735*(x24*0.39225 + x22);
+    const double x58 = x56*c[3] + x33 + x52*s[3];
+    h[3] = x58;
     /* wrist_1_link */
-    const double x59 = c[2]*x36 + x29*s[2];
-    const double x60 = x56 + (1.598759275*x14 - 0.5915569516747501*x17 + 0.051322656825*(x19 + x20)) - x59*0.39225;
-    h[2] = x60;
-    const double x61 = x57*s[2] + (x39*0.39225 - (x21*1.598759275 + 0.051322656825*(x22 + x16*x16 - x25) + x24*0.5936044516747501) - c[2]*x58);
-    const double x62 = x59 + x17*1.598759275;
-    const double x63 = x36*s[2] - x29*c[2] - x25*1.598759275;
-    const double x64 = x57*c[2] + x58*s[2] - (0.051322656825*x17 + (x19 - x20)*0.0020475000000000076);
+    const double x59 = x57*s[2] + (x39*0.39225 - (x22*1.598759275 + 0.051322656825*(x23 + x16*x16 - x25) + x24*0.5936044516747501) - c[2]*x54);
+    const double x60 = x57*c[2] + x54*s[2] - (0.051322656825*x17 + (x19 - x20)*0.0020475000000000076);
+    const double x61 = x37*s[2] - x30*c[2] - x25*1.598759275;
+    const double x62 = c[2]*x37 + x30*s[2];
+    const double x63 = x58 + (1.598759275*x14 - 0.5915569516747501*x17 + 0.051322656825*(x19 + x20)) - x62*0.39225;
+    h[2] = x63;
+    const double x64 = x62 + x17*1.598759275;
     /* forearm_link */
-    const double x65 = s[1]*x62 + c[1]*x63;
-    const double x66 = c[1]*x62 - s[1]*x63;
-    h[1] = x60 - x66*0.425 - 4.4329225*x4 + x6*1.75501953841;
+    const double x65 = s[1]*x64 + c[1]*x61;
+    const double x66 = c[1]*x64 - s[1]*x61;
+    h[1] = x63 - x66*0.425 - 4.4329225*x4 + x7*1.75501953841;
     /* upper_arm_link */
-    const double x67 = c[0]*(4.4329225*x10 + ((x3 - x9)*0.19371331274999998 - (x64*s[1] + ((x39 - x24*1.598759275)*0.425 + 0.1197*x65) + c[1]*x61) + x8*1.76257323841));
-    const double x68 = x67 - (x64*c[1] - s[1]*x61 + x66*0.1197 - (0.19371331274999998*x6 - 0.0075536999999999965*(x11 + x11)))*s[0] - ((4.4329225*x3 - x65)*c[0] - s[0]*(x66 - 4.4329225*x6))*0.13585;
+    const double x67 = c[0]*(4.4329225*x10 + ((x3 - x6)*0.19371331274999998 - (x60*s[1] + ((x39 - x24*1.598759275)*0.425 + 0.1197*x65) + c[1]*x59) + x9*1.76257323841));
+    const double x68 = x67 - (x60*c[1] - s[1]*x59 + x66*0.1197 - (0.19371331274999998*x7 - 0.0075536999999999965*(x11 + x11)))*s[0] - ((4.4329225*x3 - x65)*c[0] - s[0]*(x66 - 4.4329225*x7))*0.13585;
     h[0] = (-x68);
 }
 

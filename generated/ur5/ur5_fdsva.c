@@ -74,10 +74,10 @@ static void ur5_fdsva_part1(const double *SVA_RESTRICT v, const double *SVA_REST
     const double x28 = 0.0010237500000000038*x3;
     const double x29 = 1.598759275*x4 + x1*0.29680222583737503;
     const double x30 = (x29 - x23)*x3 - x1*(x28 - x25);
-    const double x31 = 0.07714261911624999*x3;
-    const double x32 = x28*x3;
+    const double x31 = x28*x3;
+    const double x32 = 0.07714261911624999*x3;
     const double x33 = x1*x29;
-    const double x34 = x32 + x32 + (x33 + x33);
+    const double x34 = x31 + x31 + (x33 + x33);
     const double x35 = 0.07714261911624999*x1;
     const double x36 = x1*1.598759275;
     /* wrist_1_link */
@@ -91,9 +91,9 @@ static void ur5_fdsva_part1(const double *SVA_RESTRICT v, const double *SVA_REST
     const double x44 = 0.002304418114875004*x5 - 0.017784735*x6;
     const double x45 = x44*x5;
     const double x46 = x7*0.054855;
-    const double x47 = x46*x7;
-    const double x48 = x45 + x45 + (x47 + x47);
-    const double x49 = (x41 - x46)*x5 + (x44 - x39)*x7;
+    const double x47 = (x41 - x46)*x5 + (x44 - x39)*x7;
+    const double x48 = x46*x7;
+    const double x49 = x45 + x45 + (x48 + x48);
     const double x50 = x5*0.0019412038252499997;
     const double x51 = 0.017784735*x5;
     /* wrist_3_link */
@@ -105,60 +105,61 @@ static void ur5_fdsva_part1(const double *SVA_RESTRICT v, const double *SVA_REST
     const double x57 = 0.0001127365727000007*s[4];
     const double x58 = x57*s[4];
     const double x59 = c[4]*0.0084555;
-    const double x60 = x59*c[4];
-    const double x61 = x58 + x58 + (x60 + x60);
-    const double x62 = x56 + x61;
-    const double x63 = (x59 - x52)*s[4] - c[4]*(x57 - x54);
-    const double x64 = x62*s[3];
+    const double x60 = (x59 - x52)*s[4] - c[4]*(x57 - x54);
+    const double x61 = x59*c[4];
+    const double x62 = x58 + x58 + (x61 + x61);
+    const double x63 = x56 + x62;
+    const double x64 = x63*s[3];
     const double x65 = x5*x64;
     const double x66 = x64*x7;
-    const double x67 = x62*c[3];
-    const double x68 = 0.10971 + x61;
+    const double x67 = x63*c[3];
+    const double x68 = 0.10971 + x62;
     /* wrist_2_link */
     const double x69 = x56 + 0.126621;
     const double x70 = x68 + 0.126621;
     const double x71 = x56 + x68;
-    const double x72 = x63*c[3];
+    const double x72 = x60*c[3];
     const double x73 = x72*x7;
-    const double x74 = x73 + x5*x70;
-    const double x75 = x5*x72;
-    const double x76 = x70*x7 - x75;
-    const double x77 = x63*s[3];
+    const double x74 = x5*x72;
+    const double x75 = x73 + x5*x70;
+    const double x76 = x70*x7 - x74;
+    const double x77 = x60*s[3];
     const double x78 = (x68 - 0.126621)*c[3];
     const double x79 = x78*s[3];
-    const double x80 = x50 - (x5*x77 - x79*x7);
-    const double x81 = x56*x7 + x75;
-    const double x82 = x78*c[3];
-    const double x83 = x82 + 0.126621;
-    const double x84 = x73 + x83*x5;
-    const double x85 = x5*x81 - x84*x7 + x49;
-    const double x86 = x48 - (x5*(x73 - x56*x5) - (x83*x7 - x75)*x7);
-    const double x87 = x43 + (x81*x7 + x5*x84);
-    const double x88 = x77*x7 + x5*x79 - x38;
-    const double x89 = x68 - x82;
+    const double x80 = x78*c[3];
+    const double x81 = x68 - x80;
+    const double x82 = x80 + 0.126621;
+    const double x83 = x50 - (x5*x77 - x79*x7);
+    const double x84 = x77*x7 + x5*x79 - x38;
+    const double x85 = x56*x7 + x74;
+    const double x86 = x49 - (x5*(x73 - x56*x5) - (x82*x7 - x74)*x7);
+    const double x87 = x73 + x82*x5;
+    const double x88 = x5*x85 - x87*x7 + x47;
+    const double x89 = x43 + (x85*x7 + x5*x87);
     /* wrist_1_link */
     const double x90 = x51*x6 + x37*x8;
-    const double x91 = x87 + x86;
-    const double x92 = x90 + x91;
-    const double x93 = x80 - x35;
-    const double x94 = x51 - x36;
-    const double x95 = x27 + x87;
-    const double x96 = x85 + x30;
-    const double x97 = x88 + x31;
-    const double x98 = x37 - x22;
-    const double x99 = x34 + x86;
+    const double x91 = x89 + x86;
+    const double x92 = x34 + x86;
+    const double x93 = x90 + x91;
+    const double x94 = x83 - x35;
+    const double x95 = x51 - x36;
+    const double x96 = x27 + x89;
+    const double x97 = x88 + x30;
+    const double x98 = x84 + x32;
+    const double x99 = x37 - x22;
     /* forearm_link */
-    const double x100 = x98*x2 + x94*x4;
-    const double x101 = x99 + x95;
-    const double x102 = x100 + x101;
-    const double x103 = x95 + x15;
-    const double x104 = x18 + x96;
-    const double x105 = x9 + x97;
-    const double x106 = x10 - x93;
+    const double x100 = x99*x2 + x95*x4;
+    const double x101 = x92 + x96;
+    const double x102 = x96 + x15;
     /* upper_arm_link */
-    const double x107 = x99 + x21 + x103;
+    const double x103 = x92 + x21 + x102;
+    /* forearm_link */
+    const double x104 = x100 + x101;
+    const double x105 = x18 + x97;
+    const double x106 = x9 + x98;
+    const double x107 = x10 - x94;
     /* wrist_3_link */
-    const double x108 = 1.0/x62;
+    const double x108 = 1.0/x63;
     Dinv[5] = x108;
     const double x109 = x108*x67;
     L[31] = x109;
@@ -176,38 +177,46 @@ static void ur5_fdsva_part1(const double *SVA_RESTRICT v, const double *SVA_REST
     L[26] = x114;
     L[27] = x114;
     const double x115 = x114*x77;
-    const double x116 = x111 - (x51*x4 + x37*x2 + x92) + x115;
-    const double x117 = x111 - x92 + x115;
-    const double x118 = x74*x114;
-    const double x119 = x113*x74;
-    L[24] = x119;
-    const double x120 = x80 - x110 + x118;
     /* wrist_1_link */
-    const double x121 = 1.0/(x111 - (x90 + x92) + x115);
-    const double x122 = x121*x116;
+    const double x116 = 1.0/(x111 - (x90 + x93) + x115);
+    Dinv[3] = (-x116);
+    /* wrist_2_link */
+    const double x117 = x111 - (x51*x4 + x37*x2 + x93) + x115;
+    const double x118 = x111 - x93 + x115;
+    const double x119 = x75*x114;
+    const double x120 = x113*x75;
+    L[24] = x120;
+    const double x121 = x83 - x110 + x119;
+    /* wrist_1_link */
+    const double x122 = x116*x117;
     L[20] = x122;
-    const double x123 = x102 - x111 - x115 + x122*x117;
-    const double x124 = x121*x117;
-    L[19] = x124;
-    const double x125 = x121*x120;
-    L[18] = x125;
-    Dinv[3] = (-x121);
-    const double x126 = x110 - x93 - x118 + x120*x122;
     /* forearm_link */
-    const double x127 = 1.0/(x115 + (x111 - (x102 + x100)) - x122*x116);
-    Dinv[2] = (-x127);
-    const double x128 = x127*x126;
-    const double x129 = x127*x123;
-    L[13] = (-x129);
+    const double x123 = 1.0/(x115 + (x111 - (x104 + x100)) - x122*x117);
+    Dinv[2] = (-x123);
+    /* wrist_1_link */
+    const double x124 = x104 - x111 - x115 + x122*x118;
+    const double x125 = x116*x118;
+    L[19] = x125;
+    const double x126 = x116*x121;
+    L[18] = x126;
+    const double x127 = x110 - x94 - x119 + x121*x122;
+    /* forearm_link */
+    const double x128 = x123*x127;
     L[12] = (-x128);
-    const double x130 = x129*x126 + (x106 + x110 - x118 + x124*x120);
+    const double x129 = x123*x124;
+    const double x130 = x129*x127 + (x107 + x110 - x119 + x125*x121);
     /* upper_arm_link */
-    const double x131 = 1.0/(x111 - x107 + x115 - x124*x117 - x129*x123);
+    const double x131 = 1.0/(x111 - x103 + x115 - x125*x118 - x129*x124);
+    /* forearm_link */
+    L[13] = (-x129);
+    /* upper_arm_link */
     Dinv[1] = (-x131);
     const double x132 = x130*x131;
+    /* shoulder_link */
+    const double x133 = 1.0/(x112*x66 - (0.29520861244275004 + x81 + (x102 + 0.0033299999999999996)) + x120*x75 - x126*x121 - x128*x127 - x132*x130);
+    /* upper_arm_link */
     L[6] = (-x132);
     /* shoulder_link */
-    const double x133 = 1.0/(x112*x66 - (0.29520861244275004 + x89 + (x103 + 0.0033299999999999996)) + x119*x74 - x125*x120 - x128*x126 - x132*x130);
     Dinv[0] = (-x133);
     const double x134 = v[0]*v[0];
     /* upper_arm_link */
@@ -216,28 +225,28 @@ static void ur5_fdsva_part1(const double *SVA_RESTRICT v, const double *SVA_REST
     const double x137 = x136 + v[1]*v[1];
     const double x138 = 9.81*c[0];
     const double x139 = s[0]*v[0];
-    const double x140 = x139*x135;
-    const double x141 = x139*v[1];
-    const double x142 = x141 + x141;
-    const double x143 = x136 + x139*x139;
+    const double x140 = x136 + x139*x139;
+    const double x141 = x139*x135;
+    const double x142 = x139*v[1];
+    const double x143 = x142 + x142;
     const double x144 = x134*0.13585;
     const double x145 = x135*v[1];
     /* forearm_link */
     const double x146 = 0.425*x137 + 9.81*s[0];
-    const double x147 = x138 - 0.425*x140;
+    const double x147 = x138 - 0.425*x141;
     const double x148 = s[1]*x146 - c[1]*x147;
     const double x149 = s[1]*x139 - c[1]*x135;
     const double x150 = c[1]*x139 + s[1]*x135;
     const double x151 = x149*x150;
     const double x152 = v[2] + v[1];
     const double x153 = x149*x152;
-    const double x154 = c[1]*x145 - x141*s[1] - x149*v[2];
-    const double x155 = v[1] + v[1];
-    const double x156 = x142*0.425 - 0.1197*x143 + x144;
-    const double x157 = x149*x149;
-    const double x158 = s[1]*x145 + x141*c[1] + x150*v[2];
-    const double x159 = x150*x152 + x158;
-    const double x160 = x157 + x152*x152;
+    const double x154 = c[1]*x145 - x142*s[1] - x149*v[2];
+    const double x155 = s[1]*x145 + x142*c[1] + x150*v[2];
+    const double x156 = v[1] + v[1];
+    const double x157 = x143*0.425 - 0.1197*x140 + x144;
+    const double x158 = x149*x149;
+    const double x159 = x150*x152 + x155;
+    const double x160 = x158 + x152*x152;
     /* wrist_1_link */
     const double x161 = x150*c[2] - x149*s[2];
     const double x162 = x149*c[2] + x150*s[2];
@@ -245,14 +254,14 @@ static void ur5_fdsva_part1(const double *SVA_RESTRICT v, const double *SVA_REST
     const double x164 = 0.017784735*x163;
     const double x165 = v[3] + x152;
     const double x166 = x165*x161;
-    const double x167 = v[3]*x161 + (c[2]*x158 + s[2]*x154);
+    const double x167 = v[3]*x161 + (c[2]*x155 + s[2]*x154);
     const double x168 = 0.0016539803549999999*(x166 - x167) - (0.10510116377025*x163 - (c[2]*(x146*c[1] + s[1]*x147 + x160*0.39225) + (x151*0.39225 - x148)*s[2])*0.017784735);
-    const double x169 = x152 + x152;
-    const double x170 = x161*x161;
-    const double x171 = x165*x165 + x170;
-    const double x172 = 0.017784735*x171;
-    const double x173 = x158*s[2] - c[2]*x154 + v[3]*x162;
-    const double x174 = x165*x162 + x173;
+    const double x169 = x155*s[2] - c[2]*x154 + v[3]*x162;
+    const double x170 = x152 + x152;
+    const double x171 = x161*x161;
+    const double x172 = x165*x165 + x171;
+    const double x173 = 0.017784735*x172;
+    const double x174 = x165*x162 + x169;
     const double x175 = 0.017784735*x174;
     /* wrist_2_link */
     const double x176 = x165*s[3];
@@ -260,295 +269,330 @@ static void ur5_fdsva_part1(const double *SVA_RESTRICT v, const double *SVA_REST
     const double x178 = x165*c[3];
     const double x179 = x178 - x161*s[3];
     const double x180 = x177*x179;
-    const double x181 = v[4]*x179 - x173*c[3];
-    const double x182 = v[4] + x162;
-    const double x183 = v[4]*x177 - x173*s[3];
+    const double x181 = v[4]*x179 - x169*c[3];
+    const double x182 = v[4]*x177 - x169*s[3];
+    const double x183 = v[4] + x162;
     /* wrist_3_link */
-    const double x184 = x177*s[4] + x182*c[4];
+    const double x184 = x177*s[4] + x183*c[4];
     const double x185 = x179 + v[5] + v[5];
     const double x186 = (x181*c[4] - x184*x185 - x167*s[4])*0.0002254731454000014;
-    const double x187 = x177*c[4] - x182*s[4];
+    const double x187 = x177*c[4] - x183*s[4];
     const double x188 = 0.016911*(x187*x185 + x181*s[4] + x167*c[4]);
     const double x189 = x184*x187;
-    const double x190 = (x189 - x183)*0.0002254731454000014 - 0.016911*(x189 + x183);
+    const double x190 = c[4]*x186 + s[4]*x188 + 0.126621*(x181 + x183*x179);
     const double x191 = (x167 - x180)*0.126621 + 0.10971*(x167 + x180) + (c[4]*x188 - s[4]*x186);
-    const double x192 = x190 - 0.10971*(x183 + x182*x177);
-    const double x193 = c[4]*x186 + s[4]*x188 + 0.126621*(x181 + x182*x179);
     /* wrist_2_link */
-    const double x194 = x192*c[3] + x168 + x193*s[3];
-    const double x195 = (x162*x162 + x170 - x171)*0.0016539803549999999 - (x192*s[3] - x193*c[3] + 0.004608836229750008*x174) + 0.017784735*(x159*0.39225 + x156);
-    const double x196 = x191 + ((x166 + x167)*0.10971 - x163*0.0016539803549999999);
-    /* wrist_1_link */
-    const double x197 = c[2]*x172 + x164*s[2];
-    const double x198 = x194 + (1.598759275*x148 - 0.5915569516747501*x151 + 0.051322656825*(x153 + x154)) - x197*0.39225;
-    const double x199 = x195*s[2] + (x175*0.39225 - (x156*1.598759275 + 0.051322656825*(x157 + x150*x150 - x160) + x159*0.5936044516747501) - c[2]*x196);
-    const double x200 = x197 + x151*1.598759275;
-    const double x201 = x172*s[2] - x164*c[2] - x160*1.598759275;
-    const double x202 = x195*c[2] + x196*s[2] - (0.051322656825*x151 + (x153 - x154)*0.0020475000000000076);
-    /* forearm_link */
-    const double x203 = s[1]*x200 + c[1]*x201;
-    const double x204 = c[1]*x200 - s[1]*x201;
-    /* upper_arm_link */
-    const double x205 = c[0]*(4.4329225*x144 + ((x137 - x143)*0.19371331274999998 - (x202*s[1] + ((x175 - x159*1.598759275)*0.425 + 0.1197*x203) + c[1]*x199) + x142*1.76257323841));
-    const double x206 = x205 - (x202*c[1] - s[1]*x199 + x204*0.1197 - (0.19371331274999998*x140 - 0.0075536999999999965*(x145 + x145)))*s[0] - ((4.4329225*x137 - x203)*c[0] - s[0]*(x204 - 4.4329225*x140))*0.13585;
-    /* shoulder_link */
-    const double x207 = tau[5] - x190;
-    const double x208 = tau[4] - x191;
+    const double x192 = x191 + ((x166 + x167)*0.10971 - x163*0.0016539803549999999);
     /* wrist_3_link */
-    const double x209 = x109*x207;
+    const double x193 = (x189 - x182)*0.0002254731454000014 - 0.016911*(x189 + x182);
+    const double x194 = x193 - 0.10971*(x182 + x183*x177);
     /* wrist_2_link */
-    const double x210 = x208*x114;
-    const double x211 = x209 + (x194 - tau[3]) + x210;
+    const double x195 = (x162*x162 + x171 - x172)*0.0016539803549999999 - (x194*s[3] - x190*c[3] + 0.004608836229750008*x174) + 0.017784735*(x159*0.39225 + x157);
+    const double x196 = x194*c[3] + x168 + x190*s[3];
     /* wrist_1_link */
-    const double x212 = x209 + (x198 - tau[2]) + x210 - x122*x211;
-    /* forearm_link */
-    const double x213 = x209 + (x212*x129 - x124*x211 + x210) + x198 - x204*0.425 - 4.4329225*x138 + x140*1.75501953841 - tau[1];
+    const double x197 = x195*s[2] + (x175*0.39225 - (x157*1.598759275 + 0.051322656825*(x158 + x150*x150 - x160) + x159*0.5936044516747501) - c[2]*x192);
+    const double x198 = x195*c[2] + x192*s[2] - (0.051322656825*x151 + (x153 - x154)*0.0020475000000000076);
+    const double x199 = x173*s[2] - x164*c[2] - x160*1.598759275;
+    const double x200 = c[2]*x173 + x164*s[2];
+    const double x201 = x196 + (1.598759275*x148 - 0.5915569516747501*x151 + 0.051322656825*(x153 + x154)) - x200*0.39225;
+    const double x202 = x200 + x151*1.598759275;
     /* shoulder_link */
-    const double x214 = (x125*x211 - (x208*x119 - (x112*x207 + (x206 + tau[0]))) - x128*x212 - x132*x213)*x133;
-    qdd[0] = (-x214);
+    const double x203 = tau[5] - x193;
+    const double x204 = tau[4] - x191;
+    /* forearm_link */
+    const double x205 = s[1]*x202 + c[1]*x199;
+    const double x206 = c[1]*x202 - s[1]*x199;
+    /* upper_arm_link */
+    const double x207 = c[0]*(4.4329225*x144 + ((x137 - x140)*0.19371331274999998 - (x198*s[1] + ((x175 - x159*1.598759275)*0.425 + 0.1197*x205) + c[1]*x197) + x143*1.76257323841));
+    const double x208 = x207 - (x198*c[1] - s[1]*x197 + x206*0.1197 - (0.19371331274999998*x141 - 0.0075536999999999965*(x145 + x145)))*s[0] - ((4.4329225*x137 - x205)*c[0] - s[0]*(x206 - 4.4329225*x141))*0.13585;
+    /* wrist_3_link */
+    const double x209 = x109*x203;
+    /* wrist_2_link */
+    const double x210 = x204*x114;
+    const double x211 = x209 + (x196 - tau[3]) + x210;
+    /* wrist_1_link */
+    const double x212 = x209 + (x201 - tau[2]) + x210 - x122*x211;
+    /* forearm_link */
+    const double x213 = x209 + (x212*x129 - x125*x211 + x210) + x201 - x206*0.425 - 4.4329225*x138 + x141*1.75501953841 - tau[1];
+    /* shoulder_link */
+    const double x214 = (x126*x211 - (x204*x120 - (x112*x203 + (x208 + tau[0]))) - x128*x212 - x132*x213)*x133;
     /* upper_arm_link */
     const double x215 = x132*x214 - x213*x131;
+    /* forearm_link */
+    const double x216 = x215*x129 + (x128*x214 - x123*x212);
+    /* wrist_1_link */
+    const double x217 = x122*x216 + (x126*x214 + x116*x211 + x125*x215);
+    qdd[3] = x217;
+    /* wrist_3_link */
+    const double x218 = x112*x214 - (x203*x108 + x109*(x216 - x217 + x215));
+    /* shoulder_link */
+    qdd[0] = (-x214);
+    /* upper_arm_link */
     qdd[1] = (-x215);
     /* forearm_link */
-    const double x216 = x215*x129 + (x128*x214 - x127*x212);
     qdd[2] = (-x216);
-    /* wrist_1_link */
-    const double x217 = x122*x216 + (x125*x214 + x121*x211 + x124*x215);
-    qdd[3] = x217;
-    /* wrist_2_link */
-    const double x218 = x216 + x215;
-    const double x219 = x218 - x217;
-    const double x220 = x114*x219 + x119*x214 + x208*x113;
-    qdd[4] = x220;
     /* wrist_3_link */
-    const double x221 = x112*x214 - (x207*x108 + x109*(x216 - x217 + x215));
-    qdd[5] = (-x221);
+    qdd[5] = (-x218);
+    /* wrist_2_link */
+    const double x219 = x216 + x215;
+    const double x220 = x219 - x217;
+    const double x221 = x114*x220 + x120*x214 + x204*x113;
+    qdd[4] = x221;
+    /* wrist_3_link */
+    const double x222 = x134*x67 + x65*x214;
     /* shoulder_link */
-    const double x222 = v[0]*0.5;
-    const double x223 = v[0] + v[0];
+    const double x223 = v[0]*0.5;
+    const double x224 = v[0] + v[0];
     /* upper_arm_link */
-    const double x224 = v[0]*v[1];
+    const double x225 = v[0]*v[1];
     /* forearm_link */
-    const double x225 = v[2]*x4;
-    const double x226 = x225 + x225;
-    const double x227 = v[2]*x2;
-    const double x228 = x227 + x227;
-    const double x229 = x228*x36;
-    const double x230 = x22*x226 - x229;
-    const double x231 = x2*v[1];
-    const double x232 = v[1]*x4;
-    const double x233 = v[0]*x4;
-    const double x234 = -9.81 - x215*x2 - (x232*v[1] + v[0]*x233);
-    const double x235 = x231 + x231;
-    const double x236 = x224 + v[0]*v[2];
-    const double x237 = x169*x36;
-    const double x238 = x232 + x232;
-    const double x239 = x152*0.5;
-    const double x240 = v[2]*x233;
-    const double x241 = x231*v[1] - x215*x4;
-    const double x242 = x22*x169;
-    const double x243 = x22*x223;
+    const double x226 = v[2]*x4;
+    const double x227 = x226 + x226;
+    const double x228 = v[2]*x2;
+    const double x229 = x228 + x228;
+    const double x230 = x229*x36;
+    const double x231 = x22*x227 - x230;
+    const double x232 = x2*v[1];
+    const double x233 = v[1]*x4;
+    const double x234 = v[0]*x4;
+    const double x235 = -9.81 - x215*x2 - (x233*v[1] + v[0]*x234);
+    const double x236 = x232 + x232;
+    const double x237 = x225 + v[0]*v[2];
+    const double x238 = x170*x36;
+    const double x239 = x233 + x233;
+    const double x240 = x152*0.5;
+    const double x241 = v[2]*x234;
+    /* wrist_2_link */
+    const double x242 = x134*x77 + x214*x76;
+    /* forearm_link */
+    const double x243 = x232*v[1] - x215*x4;
+    const double x244 = x22*x170;
+    const double x245 = x22*x224;
     /* wrist_1_link */
-    const double x244 = x225 + v[3]*x6;
-    const double x245 = x244 + x244;
-    const double x246 = v[3]*x8 + x227;
+    const double x246 = x226 + v[3]*x6;
     const double x247 = x246 + x246;
-    const double x248 = x247*x51;
-    const double x249 = x37*x245 - x248;
-    const double x250 = x165 + x165;
+    const double x248 = x152*x6 - x226;
+    const double x249 = v[3]*x8 + x228;
+    const double x250 = x249 + x249;
     const double x251 = x250*x51;
-    const double x252 = x236 + v[3]*v[0];
-    const double x253 = x251*x222 + (x51*x252 + x37*x214);
+    const double x252 = x37*x247 - x251;
+    const double x253 = x165 + x165;
     const double x254 = x165*0.5;
-    const double x255 = x37*x219 + x251*x254;
-    const double x256 = v[0]*x6;
-    const double x257 = x152*x6 - x225;
-    const double x258 = x227 - x152*x8;
-    const double x259 = x37*x223;
-    const double x260 = x37*x250;
-    const double x261 = x51*x219 - (x259*x222 + x260*x254);
-    const double x262 = x152*v[0] - x236;
+    const double x255 = x253*x51;
+    const double x256 = x237 + v[3]*v[0];
     /* wrist_2_link */
-    const double x263 = x214*x7 + x5*x252;
-    const double x264 = x263*c[3] + s[3]*x219;
-    const double x265 = v[0]*x7;
-    const double x266 = x178 - x265*s[3];
-    const double x267 = x5*v[0];
-    const double x268 = x264 + x266*x267;
-    const double x269 = x265*c[3] + x176;
-    const double x270 = x269*x269;
-    const double x271 = x266*x266 + x270;
-    const double x272 = v[4] + x267;
-    const double x273 = x272 + x272;
-    const double x274 = x269*0.5;
-    const double x275 = c[3]*x219 - x263*s[3];
-    const double x276 = x275 + v[4]*x269;
-    const double x277 = x220 + (x252*x7 - x5*x214);
-    const double x278 = x266*0.5;
-    const double x279 = x269 + x269;
-    const double x280 = x279*0.126621;
-    const double x281 = x266 + x266;
-    const double x282 = 0.10971*x281;
-    const double x283 = x272*0.5;
-    const double x284 = v[4]*x266 - x264;
-    const double x285 = x273*0.126621;
-    const double x286 = x275 - x267*x269;
-    /* wrist_3_link */
-    const double x287 = x266 + v[5];
-    const double x288 = x287 + x287;
-    const double x289 = x288*x61;
-    const double x290 = x63*x288;
-    const double x291 = x272*v[5] - x284;
-    const double x292 = x269*v[5] + x277;
-    const double x293 = x283*x290 - x289*x274 + (x63*x291 - x61*x292);
-    const double x294 = x266*x272 + x284;
-    const double x295 = x63*x279;
-    const double x296 = x273*x61 + x295;
-    const double x297 = x273*x63;
-    const double x298 = x297 + x56*x279;
-    const double x299 = x56*x288;
-    const double x300 = x274*x290 - x283*x299 + (x63*x292 - x56*x291);
-    const double x301 = x266*x269 - x277;
-    const double x302 = x296*x272 + x269*x298 - x62*(x270 + x272*x272);
-    X[45] = (-x302);
-    const double x303 = x56*x273 - x295;
-    const double x304 = x269*x290 + x289*x272 - (x294*x61 + x63*x301) + x300;
-    X[37] = x304;
-    const double x305 = x297 - x61*x279;
-    X[85] = x305;
-    const double x306 = x272*x290 + x269*x299 - (x63*x294 + x56*x301) + x293;
-    X[92] = x62*x279 - x298;
-    X[44] = x296*x266 - x62*x268;
-    X[53] = x303*c[3]*x7 + x5*x305;
-    const double x307 = x296*s[3] - x65*x223;
-    X[89] = x307;
-    X[90] = x307;
-    X[91] = x307;
-    const double x308 = x303*s[3];
-    X[61] = x308;
-    X[69] = x308;
-    X[77] = x308;
-    const double x309 = x306*s[3] - x302*c[3];
-    X[13] = x309;
-    X[21] = x309;
-    X[29] = x309;
-    const double x310 = x296*c[3];
-    X[88] = x310*x7 - x5*x298;
-    X[5] = (x302*s[3] + x306*c[3])*x7 + x5*x304;
-    const double x311 = x134*x67 + x65*x214;
-    const double x312 = (x310*x5 + x298*x7)*v[0];
-    X[43] = x262*x66 + x311 - x312;
-    const double x313 = x311 - x312;
-    X[41] = x313;
-    X[42] = x313;
-    const double x314 = x296 + 0.10971*x273;
-    const double x315 = x276*0.10971 + (x62*(x276 + x221) + x274*x314 - x283*x298);
-    const double x316 = x284*0.126621 + x285*x278 + x300;
-    const double x317 = x289 + x282;
-    /* wrist_2_link */
-    const double x318 = x266*x314 - x268*x71 - x316;
-    const double x319 = x63*x281 - x290;
-    X[84] = (-x319);
-    const double x320 = x269*x280 + x266*x317 - (x271*x70 + x63*x286);
-    X[36] = (-x320);
-    const double x321 = x298 - x71*x279;
-    const double x322 = x315 - (x69*x286 + x271*x63 + (x269*x285 - x266*x290));
-    const double x323 = x69*x281 - x299;
-    X[52] = (-(x319*x5 - (x321*s[3] - x323*c[3])*x7));
-    const double x324 = x317*c[3] + x280*s[3];
-    const double x325 = x324*x5;
-    const double x326 = (x7*x290 + x325)*v[0];
-    const double x327 = x134*x77 + x214*x76;
-    X[35] = (-(x262*x74 - x327 - x326));
-    const double x328 = x5*x290;
-    X[80] = x328 - x324*x7;
-    X[4] = (-(x5*x320 + (x322*c[3] + x318*s[3])*x7));
-    const double x329 = x318*c[3] - x322*s[3];
-    X[12] = x329;
-    X[20] = x329;
-    X[28] = x329;
-    X[60] = (-(x323*s[3] + x321*c[3]));
-    X[68] = (-(x323*s[3] + x321*c[3]));
-    X[76] = (-(x323*s[3] + x321*c[3]));
-    const double x330 = x280*c[3] - x317*s[3];
-    X[81] = (-(x76*x223 - x330));
-    X[82] = (-(x76*x223 - x330));
-    X[83] = (-(x76*x223 - x330));
-    const double x331 = x326 + x327;
-    X[33] = x331;
-    X[34] = x331;
-    const double x332 = x222*(x48*x250 - x50*x223 + x245*x51) + x250*x50*x254 + (x214*x49 + (x38*x219 + x48*x252) + (x240 + v[3]*x256)*x51) - (x5*(x316*c[3] + x315*s[3]) - (x277*0.236331 - (x278*x280 - x274*x282) - x293)*x7);
-    const double x333 = s[3]*x299 - x298*c[3];
-    const double x334 = x290*c[3] - (x285 - x314)*s[3];
-    const double x335 = x334*s[3];
-    const double x336 = x335 - x314;
-    const double x337 = x43*x223 - (x333*x7 + x5*x336);
-    const double x338 = x336*x7 - x5*x333 + x49*x223;
-    const double x339 = x334*c[3];
-    const double x340 = x339*x7 + x325;
-    const double x341 = x328 + (c[3]*x299 + x298*s[3])*x7;
-    const double x342 = (x285 + x335)*x7 - x5*x330 - x38*x250;
-    const double x343 = x43*x250 + x37*x247 + (x341*x7 + x5*x340);
-    const double x344 = x249 - x38*x223 + (x339 - x290);
+    const double x257 = x221 + (x256*x7 - x5*x214);
     /* wrist_1_link */
-    const double x345 = x88*x223;
-    const double x346 = x37*(x257 + x257) + (x258 + x258)*x51 - x345;
-    const double x347 = x260*x6 - x251*x8 - x344;
-    X[75] = (-(x347 - x346));
-    const double x348 = x346 + x344;
-    X[59] = x348;
-    X[51] = (-(x342 - (x85*x223 + x37*(x256 + x256))));
-    const double x349 = v[0]*(x259*x8 + x337);
-    const double x350 = x37*(x152*x258 + (x218*x6 - (x216*x4 - v[2]*x231))) - (9.81 - x216*x2 - x232*v[2] + x218*x8 + (x256*v[0] + x257*x152))*x51;
-    const double x351 = x80*x262;
-    const double x352 = x214*x88;
-    const double x353 = x352 + x92*x134;
-    X[27] = (-(x349 + (x350 - (x353 + x351))));
-    const double x354 = x350 - (x91*x134 + x352 + x351) + x337*v[0] + (x255*x6 - x261*x8);
-    X[11] = (-x354);
-    X[3] = x37*(x236*x8 - x214*x6 - v[0]*(x258 + x227)) - ((x87 + x89)*x262 + (x214*x85 + x80*x134)) + x343*v[0] - (x332 + x253*x6);
-    X[72] = (-(x259*x6 + x338));
-    X[26] = (-(x349 - (x353 - (x51*x234 - x37*x241))));
-    X[67] = x348 - (x260*x4 - x251*x2);
-    X[74] = (-(x347 + (x235*x51 - x37*x238 + x345)));
-    X[19] = (-(x354 + ((x259*v[0] - x37*x134 + x261)*x2 - (x134*x51 + x255)*x4)));
-    X[73] = (-(x347 + x345));
-    X[25] = x353 + 9.81*x51 - x349;
-    const double x355 = x214*x30 - (x218*x31 - x236*x34) - x240*x36 + ((x169*x34 + x223*x35 - x226*x36)*x222 - x169*x35*x239) + x332;
-    const double x356 = x230 - x31*x223 - x344;
-    const double x357 = x27*x223 + x337;
-    const double x358 = x30*x223 + x338;
-    const double x359 = x342 + x169*x31;
-    const double x360 = x243 - x259;
-    const double x361 = x343 - (x22*x228 - x27*x169);
+    const double x258 = x255*x223 + (x51*x256 + x37*x214);
+    const double x259 = x37*x220 + x255*x254;
+    const double x260 = v[0]*x6;
+    const double x261 = x228 - x152*x8;
+    const double x262 = x37*x224;
+    const double x263 = x37*x253;
+    const double x264 = x51*x220 - (x262*x223 + x263*x254);
+    const double x265 = x152*v[0] - x237;
+    /* wrist_2_link */
+    const double x266 = x214*x7 + x5*x256;
+    const double x267 = x266*c[3] + s[3]*x220;
+    const double x268 = c[3]*x220 - x266*s[3];
+    const double x269 = v[0]*x7;
+    const double x270 = x178 - x269*s[3];
+    const double x271 = x269*c[3] + x176;
+    /* wrist_1_link */
+    const double x272 = x37*(x152*x261 + (x219*x6 - (x216*x4 - v[2]*x232))) - (9.81 - x216*x2 - x233*v[2] + x219*x8 + (x260*v[0] + x248*x152))*x51;
+    /* wrist_2_link */
+    const double x273 = x5*v[0];
+    const double x274 = x267 + x270*x273;
+    const double x275 = v[4]*x270 - x267;
+    const double x276 = x271*x271;
+    const double x277 = x270*x270 + x276;
+    const double x278 = v[4] + x273;
+    const double x279 = x268 - x273*x271;
+    const double x280 = x268 + v[4]*x271;
+    const double x281 = x278 + x278;
+    const double x282 = x271*0.5;
+    const double x283 = x270*0.5;
+    const double x284 = x271 + x271;
+    const double x285 = x284*0.126621;
+    const double x286 = x270 + x270;
+    const double x287 = 0.10971*x286;
+    const double x288 = x278*0.5;
+    const double x289 = x281*0.126621;
+    /* wrist_3_link */
+    const double x290 = x270 + v[5];
+    const double x291 = x290 + x290;
+    const double x292 = x291*x62;
+    const double x293 = x60*x291;
+    const double x294 = x56*x291;
+    const double x295 = x278*v[5] - x275;
+    const double x296 = x271*v[5] + x257;
+    const double x297 = x288*x293 - x292*x282 + (x60*x295 - x62*x296);
+    const double x298 = x282*x293 - x288*x294 + (x60*x296 - x56*x295);
+    const double x299 = x270*x278 + x275;
+    const double x300 = x275*0.126621 + x289*x283 + x298;
+    const double x301 = x60*x284;
+    const double x302 = x281*x62 + x301;
+    const double x303 = x302*s[3] - x65*x224;
+    X[89] = x303;
+    X[90] = x303;
+    X[91] = x303;
+    const double x304 = x56*x281 - x301;
+    X[44] = x302*x270 - x63*x274;
+    const double x305 = x304*s[3];
+    X[61] = x305;
+    X[69] = x305;
+    X[77] = x305;
+    const double x306 = x281*x60;
+    const double x307 = x302 + 0.10971*x281;
+    /* wrist_2_link */
+    const double x308 = x270*x307 - x274*x71 - x300;
+    /* wrist_3_link */
+    const double x309 = x306 + x56*x284;
+    const double x310 = x280*0.10971 + (x63*(x280 + x218) + x282*x307 - x288*x309);
+    /* wrist_2_link */
+    const double x311 = x223*(x49*x253 - x50*x224 + x247*x51) + x253*x50*x254 + (x214*x47 + (x38*x220 + x49*x256) + (x241 + v[3]*x260)*x51) - (x5*(x300*c[3] + x310*s[3]) - (x257*0.236331 - (x283*x285 - x282*x287) - x297)*x7);
+    /* wrist_1_link */
+    const double x312 = x214*x30 - (x219*x32 - x237*x34) - x241*x36 + ((x170*x34 + x224*x35 - x227*x36)*x223 - x170*x35*x240) + x311;
+    /* wrist_3_link */
+    const double x313 = x270*x271 - x257;
+    const double x314 = x278*x293 + x271*x294 - (x60*x299 + x56*x313) + x297;
+    const double x315 = x271*x293 + x292*x278 - (x299*x62 + x60*x313) + x298;
+    X[37] = x315;
+    const double x316 = x302*x278 + x271*x309 - x63*(x276 + x278*x278);
+    const double x317 = x306 - x62*x284;
+    X[85] = x317;
+    X[92] = x63*x284 - x309;
+    X[53] = x304*c[3]*x7 + x5*x317;
+    X[5] = (x316*s[3] + x314*c[3])*x7 + x5*x315;
+    const double x318 = x314*s[3] - x316*c[3];
+    X[13] = x318;
+    X[21] = x318;
+    X[29] = x318;
+    X[45] = (-x316);
+    const double x319 = x292 + x287;
+    /* wrist_2_link */
+    const double x320 = x309 - x71*x284;
+    /* wrist_3_link */
+    const double x321 = x302*c[3];
+    X[88] = x321*x7 - x5*x309;
+    const double x322 = (x321*x5 + x309*x7)*v[0];
+    X[43] = x265*x66 + x222 - x322;
+    const double x323 = x222 - x322;
+    X[41] = x323;
+    X[42] = x323;
+    /* wrist_2_link */
+    const double x324 = x271*x285 + x270*x319 - (x277*x70 + x60*x279);
+    const double x325 = x310 - (x69*x279 + x277*x60 + (x271*x289 - x270*x293));
+    const double x326 = x60*x286 - x293;
+    const double x327 = x69*x286 - x294;
+    X[84] = (-x326);
+    X[52] = (-(x326*x5 - (x320*s[3] - x327*c[3])*x7));
+    X[60] = (-(x327*s[3] + x320*c[3]));
+    X[68] = (-(x327*s[3] + x320*c[3]));
+    X[76] = (-(x327*s[3] + x320*c[3]));
+    X[36] = (-x324);
+    X[4] = (-(x5*x324 + (x325*c[3] + x308*s[3])*x7));
+    const double x328 = x308*c[3] - x325*s[3];
+    X[12] = x328;
+    X[20] = x328;
+    X[28] = x328;
+    const double x329 = x319*c[3] + x285*s[3];
+    const double x330 = x285*c[3] - x319*s[3];
+    X[81] = (-(x76*x224 - x330));
+    X[82] = (-(x76*x224 - x330));
+    X[83] = (-(x76*x224 - x330));
+    const double x331 = x329*x5;
+    const double x332 = (x7*x293 + x331)*v[0];
+    X[35] = (-(x265*x75 - x242 - x332));
+    const double x333 = x332 + x242;
+    X[33] = x333;
+    X[34] = x333;
+    const double x334 = x5*x293;
+    X[80] = x334 - x329*x7;
+    const double x335 = x334 + (c[3]*x294 + x309*s[3])*x7;
+    const double x336 = s[3]*x294 - x309*c[3];
+    const double x337 = x293*c[3] - (x289 - x307)*s[3];
+    const double x338 = x337*s[3];
+    const double x339 = (x289 + x338)*x7 - x5*x330 - x38*x253;
+    const double x340 = x338 - x307;
+    /* wrist_1_link */
+    X[51] = (-(x339 - (x88*x224 + x37*(x260 + x260))));
+    /* wrist_2_link */
+    const double x341 = x337*c[3];
+    const double x342 = x252 - x38*x224 + (x341 - x293);
+    const double x343 = x341*x7 + x331;
     /* forearm_link */
-    X[50] = (-(x359 - (x98*(x233 + x233) + x96*x223)));
-    X[2] = (-(x96*x214 + x134*x93 - x98*(x224*x2 - x214*x4 + v[0]*x231) - x361*v[0] - ((x236*x36 + x22*x214 + x237*x222 - x253)*x4 - x355)));
-    X[64] = (-(x358 - x360*x4));
-    const double x362 = (x2*x360 - x357)*v[0];
-    const double x363 = x241*x98 - x94*x234;
-    const double x364 = x214*x97;
-    const double x365 = x102*x134 + x364;
-    X[18] = x365 + x363 + x362;
-    X[10] = (-(v[0]*x357 - (x364 + x134*x101 + x363) + ((x218*x36 - (x242*x239 + x243*x222) - x261)*x2 - (x22*x218 + x237*x239 - x255)*x4)));
-    const double x366 = x223*x97;
-    const double x367 = x94*x235 - x238*x98 + x366;
-    const double x368 = x356 - ((x251 - x237)*x2 + (x242 - x260)*x4);
-    X[66] = (-(x367 + x368));
-    X[58] = (-(x367 + x356));
-    X[17] = x365 + x94*9.81 + x362;
-    X[65] = (-(x366 + x368));
-    X[56] = (-(x358 + x18*x223));
-    X[48] = x155*x18 + (x169*x30 - x229 - x230 + (x249 + (x250*x49 + x248) + (x5*x341 - x340*x7)));
+    X[48] = x156*x18 + (x170*x30 - x230 - x231 + (x252 + (x253*x47 + x251) + (x5*x335 - x343*x7)));
+    /* wrist_2_link */
+    const double x344 = x43*x253 + x37*x250 + (x335*x7 + x5*x343);
+    /* wrist_1_link */
+    X[3] = x37*(x237*x8 - x214*x6 - v[0]*(x261 + x228)) - ((x89 + x81)*x265 + (x214*x88 + x83*x134)) + x344*v[0] - (x311 + x258*x6);
+    const double x345 = x83*x265;
+    const double x346 = x344 - (x22*x229 - x27*x170);
+    const double x347 = x339 + x170*x32;
+    const double x348 = x231 - x32*x224 - x342;
+    /* forearm_link */
+    X[50] = (-(x347 - (x99*(x234 + x234) + x97*x224)));
+    X[2] = (-(x97*x214 + x134*x94 - x99*(x225*x2 - x214*x4 + v[0]*x232) - x346*v[0] - ((x237*x36 + x22*x214 + x238*x223 - x258)*x4 - x312)));
     /* upper_arm_link */
-    X[49] = x223*x104 - (x359 + x155*x9);
-    X[9] = x214*x105 + x134*x107 - 9.81*(4.4329225*s[0] - x94) - (x15*x223 + x357)*v[0];
-    X[57] = (-(x356 - (x9 - x105)*x223));
-    const double x369 = x9*x215 - (x355 - (x106*x134 - (x214*(x18 + x104) - v[0]*(x361 + x155*x15))) + (x155*x21 + x10*x223)*x222 - 0.5*v[1]*(x155*x10)) - x224*x21;
-    X[1] = x369;
+    X[49] = x224*x105 - (x347 + x156*x9);
+    const double x349 = x9*x215 - (x312 - (x107*x134 - (x214*(x18 + x105) - v[0]*(x346 + x156*x15))) + (x156*x21 + x10*x224)*x223 - 0.5*v[1]*(x156*x10)) - x225*x21;
+    X[1] = x349;
+    X[57] = (-(x348 - (x9 - x106)*x224));
+    /* wrist_2_link */
+    const double x350 = x43*x224 - (x336*x7 + x5*x340);
+    const double x351 = x340*x7 - x5*x336 + x47*x224;
+    /* wrist_1_link */
+    X[72] = (-(x262*x6 + x351));
+    const double x352 = x30*x224 + x351;
+    /* forearm_link */
+    X[56] = (-(x352 + x18*x224));
+    /* wrist_1_link */
+    const double x353 = x27*x224 + x350;
+    /* upper_arm_link */
+    X[9] = x214*x106 + x134*x103 - 9.81*(4.4329225*s[0] - x95) - (x15*x224 + x353)*v[0];
+    /* wrist_1_link */
+    const double x354 = x84*x224;
+    const double x355 = x37*(x248 + x248) + (x261 + x261)*x51 - x354;
+    const double x356 = x214*x84;
+    const double x357 = x356 + x93*x134;
+    const double x358 = x272 - (x91*x134 + x356 + x345) + x350*v[0] + (x259*x6 - x264*x8);
+    const double x359 = x263*x6 - x255*x8 - x342;
+    const double x360 = v[0]*(x262*x8 + x350);
+    X[27] = (-(x360 + (x272 - (x357 + x345))));
+    X[75] = (-(x359 - x355));
+    const double x361 = x355 + x342;
+    X[59] = x361;
+    X[67] = x361 - (x263*x4 - x255*x2);
+    /* forearm_link */
+    const double x362 = x348 - ((x255 - x238)*x2 + (x244 - x263)*x4);
+    /* wrist_1_link */
+    X[11] = (-x358);
+    X[19] = (-(x358 + ((x262*v[0] - x37*x134 + x264)*x2 - (x134*x51 + x259)*x4)));
+    X[26] = (-(x360 - (x357 - (x51*x235 - x37*x243))));
+    X[74] = (-(x359 + (x236*x51 - x37*x239 + x354)));
+    X[73] = (-(x359 + x354));
+    X[25] = x357 + 9.81*x51 - x360;
+    /* forearm_link */
+    const double x363 = x243*x99 - x95*x235;
+    /* wrist_1_link */
+    const double x364 = x245 - x262;
+    /* forearm_link */
+    X[64] = (-(x352 - x364*x4));
+    const double x365 = (x2*x364 - x353)*v[0];
+    const double x366 = x214*x98;
+    X[10] = (-(v[0]*x353 - (x366 + x134*x101 + x363) + ((x219*x36 - (x244*x240 + x245*x223) - x264)*x2 - (x22*x219 + x238*x240 - x259)*x4)));
+    const double x367 = x104*x134 + x366;
+    X[18] = x367 + x363 + x365;
+    const double x368 = x224*x98;
+    const double x369 = x95*x236 - x239*x99 + x368;
+    X[58] = (-(x369 + x348));
+    X[66] = (-(x369 + x362));
+    X[17] = x367 + x95*9.81 + x365;
+    X[65] = (-(x368 + x362));
 }
 
-static void ur5_fdsva_solve1(const double *SVA_RESTRICT L, const double *SVA_RESTRICT Dinv, const double *SVA_RESTRICT x, double *SVA_RESTRICT out)
+SVA_STACK static void ur5_fdsva_solve1(const double *SVA_RESTRICT L, const double *SVA_RESTRICT Dinv, const double *SVA_RESTRICT x, double *SVA_RESTRICT out)
 {
     SVA_RELOAD;
     /* wrist_2_link */
@@ -624,7 +668,7 @@ static void ur5_fdsva_part1(const double *SVA_RESTRICT v, const double *SVA_REST
     /* forearm_link */
     const double x1 = c[0]*s[1] + s[0]*c[1];
     const double x2 = c[0]*0.425;
-    w[69] = x2;
+    w[58] = x2;
     const double x3 = c[0]*c[1] - s[1]*s[0];
     const double x4 = s[0]*0.425;
     w[32] = x4;
@@ -638,7 +682,7 @@ static void ur5_fdsva_part1(const double *SVA_RESTRICT v, const double *SVA_REST
     const double x8 = x3*0.39225 + x2;
     /* upper_arm_link */
     const double x9 = c[0]*0.4084992088750001;
-    w[52] = x9;
+    w[61] = x9;
     const double x10 = s[0]*0.4084992088750001;
     const double x11 = 0.881286619205*c[0];
     const double x12 = x11*c[0];
@@ -663,15 +707,15 @@ static void ur5_fdsva_part1(const double *SVA_RESTRICT v, const double *SVA_REST
     const double x29 = 1.598759275*x4 + x1*0.29680222583737503;
     const double x30 = (x29 - x23)*x3 - x1*(x28 - x25);
     w[37] = x30;
-    const double x31 = 0.07714261911624999*x3;
-    const double x32 = x28*x3;
+    const double x31 = x28*x3;
+    const double x32 = 0.07714261911624999*x3;
     const double x33 = x1*x29;
-    const double x34 = x32 + x32 + (x33 + x33);
+    const double x34 = x31 + x31 + (x33 + x33);
     const double x35 = 0.07714261911624999*x1;
     const double x36 = x1*1.598759275;
     /* wrist_1_link */
     const double x37 = 0.017784735*x7;
-    w[59] = x37;
+    w[51] = x37;
     const double x38 = 0.0019412038252499997*x7;
     const double x39 = x5*0.054855;
     const double x40 = x5*x39;
@@ -681,13 +725,13 @@ static void ur5_fdsva_part1(const double *SVA_RESTRICT v, const double *SVA_REST
     const double x44 = 0.002304418114875004*x5 - 0.017784735*x6;
     const double x45 = x44*x5;
     const double x46 = x7*0.054855;
-    const double x47 = x46*x7;
-    const double x48 = x45 + x45 + (x47 + x47);
-    const double x49 = (x41 - x46)*x5 + (x44 - x39)*x7;
-    w[42] = x49;
+    const double x47 = (x41 - x46)*x5 + (x44 - x39)*x7;
+    w[42] = x47;
+    const double x48 = x46*x7;
+    const double x49 = x45 + x45 + (x48 + x48);
     const double x50 = x5*0.0019412038252499997;
     const double x51 = 0.017784735*x5;
-    w[58] = x51;
+    w[50] = x51;
     /* wrist_3_link */
     const double x52 = c[4]*0.0001127365727000007;
     const double x53 = c[4]*x52;
@@ -697,65 +741,66 @@ static void ur5_fdsva_part1(const double *SVA_RESTRICT v, const double *SVA_REST
     const double x57 = 0.0001127365727000007*s[4];
     const double x58 = x57*s[4];
     const double x59 = c[4]*0.0084555;
-    const double x60 = x59*c[4];
-    const double x61 = x58 + x58 + (x60 + x60);
-    const double x62 = x56 + x61;
-    const double x63 = (x59 - x52)*s[4] - c[4]*(x57 - x54);
-    const double x64 = x62*s[3];
+    const double x60 = (x59 - x52)*s[4] - c[4]*(x57 - x54);
+    const double x61 = x59*c[4];
+    const double x62 = x58 + x58 + (x61 + x61);
+    const double x63 = x56 + x62;
+    const double x64 = x63*s[3];
     const double x65 = x5*x64;
     const double x66 = x64*x7;
-    const double x67 = x62*c[3];
-    const double x68 = 0.10971 + x61;
+    const double x67 = x63*c[3];
+    const double x68 = 0.10971 + x62;
     /* wrist_2_link */
     const double x69 = x56 + 0.126621;
     const double x70 = x68 + 0.126621;
     const double x71 = x56 + x68;
-    const double x72 = x63*c[3];
+    const double x72 = x60*c[3];
     const double x73 = x72*x7;
-    const double x74 = x73 + x5*x70;
-    const double x75 = x5*x72;
-    const double x76 = x70*x7 - x75;
-    const double x77 = x63*s[3];
+    const double x74 = x5*x72;
+    const double x75 = x73 + x5*x70;
+    const double x76 = x70*x7 - x74;
+    const double x77 = x60*s[3];
     const double x78 = (x68 - 0.126621)*c[3];
     const double x79 = x78*s[3];
-    const double x80 = x50 - (x5*x77 - x79*x7);
-    const double x81 = x56*x7 + x75;
-    const double x82 = x78*c[3];
-    const double x83 = x82 + 0.126621;
-    const double x84 = x73 + x83*x5;
-    const double x85 = x5*x81 - x84*x7 + x49;
-    w[71] = x85;
-    const double x86 = x48 - (x5*(x73 - x56*x5) - (x83*x7 - x75)*x7);
-    const double x87 = x43 + (x81*x7 + x5*x84);
-    const double x88 = x77*x7 + x5*x79 - x38;
-    const double x89 = x68 - x82;
+    const double x80 = x78*c[3];
+    const double x81 = x68 - x80;
+    const double x82 = x80 + 0.126621;
+    const double x83 = x50 - (x5*x77 - x79*x7);
+    const double x84 = x77*x7 + x5*x79 - x38;
+    const double x85 = x56*x7 + x74;
+    const double x86 = x49 - (x5*(x73 - x56*x5) - (x82*x7 - x74)*x7);
+    const double x87 = x73 + x82*x5;
+    const double x88 = x5*x85 - x87*x7 + x47;
+    w[71] = x88;
+    const double x89 = x43 + (x85*x7 + x5*x87);
     /* wrist_1_link */
     const double x90 = x51*x6 + x37*x8;
-    const double x91 = x87 + x86;
-    const double x92 = x90 + x91;
-    const double x93 = x80 - x35;
-    const double x94 = x51 - x36;
-    const double x95 = x27 + x87;
-    const double x96 = x85 + x30;
-    w[64] = x96;
-    const double x97 = x88 + x31;
-    const double x98 = x37 - x22;
-    w[62] = x98;
-    const double x99 = x34 + x86;
+    const double x91 = x89 + x86;
+    const double x92 = x34 + x86;
+    const double x93 = x90 + x91;
+    const double x94 = x83 - x35;
+    const double x95 = x51 - x36;
+    const double x96 = x27 + x89;
+    const double x97 = x88 + x30;
+    w[69] = x97;
+    const double x98 = x84 + x32;
+    const double x99 = x37 - x22;
+    w[67] = x99;
     /* forearm_link */
-    const double x100 = x98*x2 + x94*x4;
-    const double x101 = x99 + x95;
-    const double x102 = x100 + x101;
-    const double x103 = x95 + x15;
-    const double x104 = x18 + x96;
-    w[55] = x104;
-    const double x105 = x9 + x97;
-    w[53] = x105;
-    const double x106 = x10 - x93;
+    const double x100 = x99*x2 + x95*x4;
+    const double x101 = x92 + x96;
+    const double x102 = x96 + x15;
     /* upper_arm_link */
-    const double x107 = x99 + x21 + x103;
+    const double x103 = x92 + x21 + x102;
+    /* forearm_link */
+    const double x104 = x100 + x101;
+    const double x105 = x18 + x97;
+    w[64] = x105;
+    const double x106 = x9 + x98;
+    w[62] = x106;
+    const double x107 = x10 - x94;
     /* wrist_3_link */
-    const double x108 = 1.0/x62;
+    const double x108 = 1.0/x63;
     w[21] = x108;
     const double x109 = x108*x67;
     w[4] = x109;
@@ -769,38 +814,42 @@ static void ur5_fdsva_part1(const double *SVA_RESTRICT v, const double *SVA_REST
     const double x114 = x113*x77;
     w[2] = x114;
     const double x115 = x114*x77;
-    const double x116 = x111 - (x51*x4 + x37*x2 + x92) + x115;
-    const double x117 = x111 - x92 + x115;
-    const double x118 = x74*x114;
-    const double x119 = x113*x74;
-    w[1] = x119;
-    const double x120 = x80 - x110 + x118;
     /* wrist_1_link */
-    const double x121 = 1.0/(x111 - (x90 + x92) + x115);
-    w[19] = x121;
-    const double x122 = x121*x116;
+    const double x116 = 1.0/(x111 - (x90 + x93) + x115);
+    w[19] = x116;
+    /* wrist_2_link */
+    const double x117 = x111 - (x51*x4 + x37*x2 + x93) + x115;
+    const double x118 = x111 - x93 + x115;
+    const double x119 = x75*x114;
+    const double x120 = x113*x75;
+    w[1] = x120;
+    const double x121 = x83 - x110 + x119;
+    /* wrist_1_link */
+    const double x122 = x116*x117;
     w[8] = x122;
-    const double x123 = x102 - x111 - x115 + x122*x117;
-    const double x124 = x121*x117;
-    w[9] = x124;
-    const double x125 = x121*x120;
-    w[12] = x125;
-    const double x126 = x110 - x93 - x118 + x120*x122;
     /* forearm_link */
-    const double x127 = 1.0/(x115 + (x111 - (x102 + x100)) - x122*x116);
-    w[18] = x127;
-    const double x128 = x127*x126;
+    const double x123 = 1.0/(x115 + (x111 - (x104 + x100)) - x122*x117);
+    w[18] = x123;
+    /* wrist_1_link */
+    const double x124 = x104 - x111 - x115 + x122*x118;
+    const double x125 = x116*x118;
+    w[9] = x125;
+    const double x126 = x116*x121;
+    w[12] = x126;
+    const double x127 = x110 - x94 - x119 + x121*x122;
+    /* forearm_link */
+    const double x128 = x123*x127;
     w[11] = x128;
-    const double x129 = x127*x123;
+    const double x129 = x123*x124;
     w[10] = x129;
-    const double x130 = x129*x126 + (x106 + x110 - x118 + x124*x120);
+    const double x130 = x129*x127 + (x107 + x110 - x119 + x125*x121);
     /* upper_arm_link */
-    const double x131 = 1.0/(x111 - x107 + x115 - x124*x117 - x129*x123);
+    const double x131 = 1.0/(x111 - x103 + x115 - x125*x118 - x129*x124);
     w[17] = x131;
     const double x132 = x130*x131;
     w[15] = x132;
     /* shoulder_link */
-    const double x133 = 1.0/(x112*x66 - (0.29520861244275004 + x89 + (x103 + 0.0033299999999999996)) + x119*x74 - x125*x120 - x128*x126 - x132*x130);
+    const double x133 = 1.0/(x112*x66 - (0.29520861244275004 + x81 + (x102 + 0.0033299999999999996)) + x120*x75 - x126*x121 - x128*x127 - x132*x130);
     w[16] = x133;
     minv[0] = (-x133);
     const double x134 = v[0]*v[0];
@@ -810,29 +859,29 @@ static void ur5_fdsva_part1(const double *SVA_RESTRICT v, const double *SVA_REST
     const double x137 = x136 + v[1]*v[1];
     const double x138 = 9.81*c[0];
     const double x139 = s[0]*v[0];
-    const double x140 = x139*x135;
-    const double x141 = x139*v[1];
-    const double x142 = x141 + x141;
-    const double x143 = x136 + x139*x139;
+    const double x140 = x136 + x139*x139;
+    const double x141 = x139*x135;
+    const double x142 = x139*v[1];
+    const double x143 = x142 + x142;
     const double x144 = x134*0.13585;
     const double x145 = x135*v[1];
     /* forearm_link */
     const double x146 = 0.425*x137 + 9.81*s[0];
-    const double x147 = x138 - 0.425*x140;
+    const double x147 = x138 - 0.425*x141;
     const double x148 = s[1]*x146 - c[1]*x147;
     const double x149 = s[1]*x139 - c[1]*x135;
     const double x150 = c[1]*x139 + s[1]*x135;
     const double x151 = x149*x150;
     const double x152 = v[2] + v[1];
     const double x153 = x149*x152;
-    const double x154 = c[1]*x145 - x141*s[1] - x149*v[2];
-    const double x155 = v[1] + v[1];
-    w[35] = x155;
-    const double x156 = x142*0.425 - 0.1197*x143 + x144;
-    const double x157 = x149*x149;
-    const double x158 = s[1]*x145 + x141*c[1] + x150*v[2];
-    const double x159 = x150*x152 + x158;
-    const double x160 = x157 + x152*x152;
+    const double x154 = c[1]*x145 - x142*s[1] - x149*v[2];
+    const double x155 = s[1]*x145 + x142*c[1] + x150*v[2];
+    const double x156 = v[1] + v[1];
+    w[35] = x156;
+    const double x157 = x143*0.425 - 0.1197*x140 + x144;
+    const double x158 = x149*x149;
+    const double x159 = x150*x152 + x155;
+    const double x160 = x158 + x152*x152;
     /* wrist_1_link */
     const double x161 = x150*c[2] - x149*s[2];
     const double x162 = x149*c[2] + x150*s[2];
@@ -840,15 +889,15 @@ static void ur5_fdsva_part1(const double *SVA_RESTRICT v, const double *SVA_REST
     const double x164 = 0.017784735*x163;
     const double x165 = v[3] + x152;
     const double x166 = x165*x161;
-    const double x167 = v[3]*x161 + (c[2]*x158 + s[2]*x154);
+    const double x167 = v[3]*x161 + (c[2]*x155 + s[2]*x154);
     const double x168 = 0.0016539803549999999*(x166 - x167) - (0.10510116377025*x163 - (c[2]*(x146*c[1] + s[1]*x147 + x160*0.39225) + (x151*0.39225 - x148)*s[2])*0.017784735);
-    const double x169 = x152 + x152;
-    w[36] = x169;
-    const double x170 = x161*x161;
-    const double x171 = x165*x165 + x170;
-    const double x172 = 0.017784735*x171;
-    const double x173 = x158*s[2] - c[2]*x154 + v[3]*x162;
-    const double x174 = x165*x162 + x173;
+    const double x169 = x155*s[2] - c[2]*x154 + v[3]*x162;
+    const double x170 = x152 + x152;
+    w[36] = x170;
+    const double x171 = x161*x161;
+    const double x172 = x165*x165 + x171;
+    const double x173 = 0.017784735*x172;
+    const double x174 = x165*x162 + x169;
     const double x175 = 0.017784735*x174;
     /* wrist_2_link */
     const double x176 = x165*s[3];
@@ -856,688 +905,715 @@ static void ur5_fdsva_part1(const double *SVA_RESTRICT v, const double *SVA_REST
     const double x178 = x165*c[3];
     const double x179 = x178 - x161*s[3];
     const double x180 = x177*x179;
-    const double x181 = v[4]*x179 - x173*c[3];
-    const double x182 = v[4] + x162;
-    const double x183 = v[4]*x177 - x173*s[3];
+    const double x181 = v[4]*x179 - x169*c[3];
+    const double x182 = v[4]*x177 - x169*s[3];
+    const double x183 = v[4] + x162;
     /* wrist_3_link */
-    const double x184 = x177*s[4] + x182*c[4];
+    const double x184 = x177*s[4] + x183*c[4];
     const double x185 = x179 + v[5] + v[5];
     const double x186 = (x181*c[4] - x184*x185 - x167*s[4])*0.0002254731454000014;
-    const double x187 = x177*c[4] - x182*s[4];
+    const double x187 = x177*c[4] - x183*s[4];
     const double x188 = 0.016911*(x187*x185 + x181*s[4] + x167*c[4]);
     const double x189 = x184*x187;
-    const double x190 = (x189 - x183)*0.0002254731454000014 - 0.016911*(x189 + x183);
+    const double x190 = c[4]*x186 + s[4]*x188 + 0.126621*(x181 + x183*x179);
     const double x191 = (x167 - x180)*0.126621 + 0.10971*(x167 + x180) + (c[4]*x188 - s[4]*x186);
-    const double x192 = x190 - 0.10971*(x183 + x182*x177);
-    const double x193 = c[4]*x186 + s[4]*x188 + 0.126621*(x181 + x182*x179);
     /* wrist_2_link */
-    const double x194 = x192*c[3] + x168 + x193*s[3];
-    const double x195 = (x162*x162 + x170 - x171)*0.0016539803549999999 - (x192*s[3] - x193*c[3] + 0.004608836229750008*x174) + 0.017784735*(x159*0.39225 + x156);
-    const double x196 = x191 + ((x166 + x167)*0.10971 - x163*0.0016539803549999999);
-    /* wrist_1_link */
-    const double x197 = c[2]*x172 + x164*s[2];
-    const double x198 = x194 + (1.598759275*x148 - 0.5915569516747501*x151 + 0.051322656825*(x153 + x154)) - x197*0.39225;
-    const double x199 = x195*s[2] + (x175*0.39225 - (x156*1.598759275 + 0.051322656825*(x157 + x150*x150 - x160) + x159*0.5936044516747501) - c[2]*x196);
-    const double x200 = x197 + x151*1.598759275;
-    const double x201 = x172*s[2] - x164*c[2] - x160*1.598759275;
-    const double x202 = x195*c[2] + x196*s[2] - (0.051322656825*x151 + (x153 - x154)*0.0020475000000000076);
-    /* forearm_link */
-    const double x203 = s[1]*x200 + c[1]*x201;
-    const double x204 = c[1]*x200 - s[1]*x201;
-    /* upper_arm_link */
-    const double x205 = c[0]*(4.4329225*x144 + ((x137 - x143)*0.19371331274999998 - (x202*s[1] + ((x175 - x159*1.598759275)*0.425 + 0.1197*x203) + c[1]*x199) + x142*1.76257323841));
-    const double x206 = x205 - (x202*c[1] - s[1]*x199 + x204*0.1197 - (0.19371331274999998*x140 - 0.0075536999999999965*(x145 + x145)))*s[0] - ((4.4329225*x137 - x203)*c[0] - s[0]*(x204 - 4.4329225*x140))*0.13585;
-    /* shoulder_link */
-    const double x207 = tau[5] - x190;
-    const double x208 = tau[4] - x191;
+    const double x192 = x191 + ((x166 + x167)*0.10971 - x163*0.0016539803549999999);
     /* wrist_3_link */
-    const double x209 = x109*x207;
+    const double x193 = (x189 - x182)*0.0002254731454000014 - 0.016911*(x189 + x182);
+    const double x194 = x193 - 0.10971*(x182 + x183*x177);
     /* wrist_2_link */
-    const double x210 = x208*x114;
-    const double x211 = x209 + (x194 - tau[3]) + x210;
+    const double x195 = (x162*x162 + x171 - x172)*0.0016539803549999999 - (x194*s[3] - x190*c[3] + 0.004608836229750008*x174) + 0.017784735*(x159*0.39225 + x157);
+    const double x196 = x194*c[3] + x168 + x190*s[3];
     /* wrist_1_link */
-    const double x212 = x209 + (x198 - tau[2]) + x210 - x122*x211;
-    /* forearm_link */
-    const double x213 = x209 + (x212*x129 - x124*x211 + x210) + x198 - x204*0.425 - 4.4329225*x138 + x140*1.75501953841 - tau[1];
+    const double x197 = x195*s[2] + (x175*0.39225 - (x157*1.598759275 + 0.051322656825*(x158 + x150*x150 - x160) + x159*0.5936044516747501) - c[2]*x192);
+    const double x198 = x195*c[2] + x192*s[2] - (0.051322656825*x151 + (x153 - x154)*0.0020475000000000076);
+    const double x199 = x173*s[2] - x164*c[2] - x160*1.598759275;
+    const double x200 = c[2]*x173 + x164*s[2];
+    const double x201 = x196 + (1.598759275*x148 - 0.5915569516747501*x151 + 0.051322656825*(x153 + x154)) - x200*0.39225;
+    const double x202 = x200 + x151*1.598759275;
     /* shoulder_link */
-    const double x214 = (x125*x211 - (x208*x119 - (x112*x207 + (x206 + tau[0]))) - x128*x212 - x132*x213)*x133;
+    const double x203 = tau[5] - x193;
+    const double x204 = tau[4] - x191;
+    /* forearm_link */
+    const double x205 = s[1]*x202 + c[1]*x199;
+    const double x206 = c[1]*x202 - s[1]*x199;
+    /* upper_arm_link */
+    const double x207 = c[0]*(4.4329225*x144 + ((x137 - x140)*0.19371331274999998 - (x198*s[1] + ((x175 - x159*1.598759275)*0.425 + 0.1197*x205) + c[1]*x197) + x143*1.76257323841));
+    const double x208 = x207 - (x198*c[1] - s[1]*x197 + x206*0.1197 - (0.19371331274999998*x141 - 0.0075536999999999965*(x145 + x145)))*s[0] - ((4.4329225*x137 - x205)*c[0] - s[0]*(x206 - 4.4329225*x141))*0.13585;
+    /* wrist_3_link */
+    const double x209 = x109*x203;
+    /* wrist_2_link */
+    const double x210 = x204*x114;
+    const double x211 = x209 + (x196 - tau[3]) + x210;
+    /* wrist_1_link */
+    const double x212 = x209 + (x201 - tau[2]) + x210 - x122*x211;
+    /* forearm_link */
+    const double x213 = x209 + (x212*x129 - x125*x211 + x210) + x201 - x206*0.425 - 4.4329225*x138 + x141*1.75501953841 - tau[1];
+    /* shoulder_link */
+    const double x214 = (x126*x211 - (x204*x120 - (x112*x203 + (x208 + tau[0]))) - x128*x212 - x132*x213)*x133;
     qdd[0] = (-x214);
     /* upper_arm_link */
     const double x215 = x132*x214 - x213*x131;
     qdd[1] = (-x215);
     /* forearm_link */
-    const double x216 = x215*x129 + (x128*x214 - x127*x212);
+    const double x216 = x215*x129 + (x128*x214 - x123*x212);
     qdd[2] = (-x216);
     /* wrist_1_link */
-    const double x217 = x122*x216 + (x125*x214 + x121*x211 + x124*x215);
+    const double x217 = x122*x216 + (x126*x214 + x116*x211 + x125*x215);
     qdd[3] = x217;
-    /* wrist_2_link */
-    const double x218 = x216 + x215;
-    const double x219 = x218 - x217;
-    const double x220 = x114*x219 + x119*x214 + x208*x113;
-    qdd[4] = x220;
     /* wrist_3_link */
-    const double x221 = x112*x214 - (x207*x108 + x109*(x216 - x217 + x215));
-    qdd[5] = (-x221);
+    const double x218 = x112*x214 - (x203*x108 + x109*(x216 - x217 + x215));
+    qdd[5] = (-x218);
+    const double x219 = x134*x67 + x65*x214;
+    /* wrist_2_link */
+    const double x220 = x216 + x215;
+    const double x221 = x220 - x217;
+    const double x222 = x114*x221 + x120*x214 + x204*x113;
+    qdd[4] = x222;
     /* shoulder_link */
-    const double x222 = v[0]*0.5;
-    const double x223 = v[0] + v[0];
-    w[34] = x223;
+    const double x223 = v[0]*0.5;
+    const double x224 = v[0] + v[0];
+    w[34] = x224;
     /* upper_arm_link */
-    const double x224 = v[0]*v[1];
+    const double x225 = v[0]*v[1];
     /* forearm_link */
-    const double x225 = v[2]*x4;
-    const double x226 = x225 + x225;
-    const double x227 = v[2]*x2;
-    const double x228 = x227 + x227;
-    const double x229 = x228*x36;
-    w[38] = x229;
-    const double x230 = x22*x226 - x229;
-    w[39] = x230;
-    const double x231 = x2*v[1];
-    const double x232 = v[1]*x4;
-    const double x233 = v[0]*x4;
-    w[63] = x233;
-    const double x234 = -9.81 - x215*x2 - (x232*v[1] + v[0]*x233);
-    const double x235 = x231 + x231;
-    w[57] = x235;
-    const double x236 = x224 + v[0]*v[2];
-    const double x237 = x169*x36;
-    const double x238 = x232 + x232;
-    w[60] = x238;
-    const double x239 = x152*0.5;
-    const double x240 = v[2]*x233;
-    const double x241 = x231*v[1] - x215*x4;
-    const double x242 = x22*x169;
-    const double x243 = x22*x223;
+    const double x226 = v[2]*x4;
+    const double x227 = x226 + x226;
+    const double x228 = v[2]*x2;
+    const double x229 = x228 + x228;
+    const double x230 = x229*x36;
+    w[38] = x230;
+    const double x231 = x22*x227 - x230;
+    w[39] = x231;
+    const double x232 = x2*v[1];
+    const double x233 = v[1]*x4;
+    const double x234 = v[0]*x4;
+    w[68] = x234;
+    const double x235 = -9.81 - x215*x2 - (x233*v[1] + v[0]*x234);
+    const double x236 = x232 + x232;
+    w[49] = x236;
+    const double x237 = x225 + v[0]*v[2];
+    /* wrist_2_link */
+    const double x238 = x134*x77 + x214*x76;
+    /* forearm_link */
+    const double x239 = x170*x36;
+    const double x240 = x233 + x233;
+    w[52] = x240;
+    const double x241 = x152*0.5;
+    const double x242 = v[2]*x234;
+    const double x243 = x232*v[1] - x215*x4;
+    const double x244 = x22*x170;
+    const double x245 = x22*x224;
     /* wrist_1_link */
-    const double x244 = x225 + v[3]*x6;
-    const double x245 = x244 + x244;
-    const double x246 = v[3]*x8 + x227;
+    const double x246 = x226 + v[3]*x6;
     const double x247 = x246 + x246;
-    const double x248 = x247*x51;
-    w[43] = x248;
-    const double x249 = x37*x245 - x248;
-    w[40] = x249;
-    const double x250 = x165 + x165;
-    w[41] = x250;
+    const double x248 = x152*x6 - x226;
+    const double x249 = v[3]*x8 + x228;
+    const double x250 = x249 + x249;
     const double x251 = x250*x51;
-    w[68] = x251;
-    const double x252 = x236 + v[3]*v[0];
-    const double x253 = x251*x222 + (x51*x252 + x37*x214);
+    w[43] = x251;
+    const double x252 = x37*x247 - x251;
+    w[40] = x252;
+    const double x253 = x165 + x165;
+    w[41] = x253;
     const double x254 = x165*0.5;
-    const double x255 = x37*x219 + x251*x254;
-    const double x256 = v[0]*x6;
-    w[72] = x256;
-    const double x257 = x152*x6 - x225;
-    const double x258 = x227 - x152*x8;
-    const double x259 = x37*x223;
-    w[27] = x259;
-    const double x260 = x37*x250;
-    w[67] = x260;
-    const double x261 = x51*x219 - (x259*x222 + x260*x254);
-    const double x262 = x152*v[0] - x236;
+    const double x255 = x253*x51;
+    w[57] = x255;
+    const double x256 = x237 + v[3]*v[0];
     /* wrist_2_link */
-    const double x263 = x214*x7 + x5*x252;
-    const double x264 = x263*c[3] + s[3]*x219;
-    const double x265 = v[0]*x7;
-    const double x266 = x178 - x265*s[3];
-    const double x267 = x5*v[0];
-    const double x268 = x264 + x266*x267;
-    const double x269 = x265*c[3] + x176;
-    const double x270 = x269*x269;
-    const double x271 = x266*x266 + x270;
-    const double x272 = v[4] + x267;
-    const double x273 = x272 + x272;
-    const double x274 = x269*0.5;
-    const double x275 = c[3]*x219 - x263*s[3];
-    const double x276 = x275 + v[4]*x269;
-    const double x277 = x220 + (x252*x7 - x5*x214);
-    const double x278 = x266*0.5;
-    const double x279 = x269 + x269;
-    const double x280 = x279*0.126621;
-    const double x281 = x266 + x266;
-    const double x282 = 0.10971*x281;
-    const double x283 = x272*0.5;
-    const double x284 = v[4]*x266 - x264;
-    const double x285 = x273*0.126621;
-    const double x286 = x275 - x267*x269;
+    const double x257 = x222 + (x256*x7 - x5*x214);
+    /* wrist_1_link */
+    const double x258 = x255*x223 + (x51*x256 + x37*x214);
+    const double x259 = x37*x221 + x255*x254;
+    const double x260 = v[0]*x6;
+    w[72] = x260;
+    const double x261 = x228 - x152*x8;
+    const double x262 = x37*(x152*x261 + (x220*x6 - (x216*x4 - v[2]*x232))) - (9.81 - x216*x2 - x233*v[2] + x220*x8 + (x260*v[0] + x248*x152))*x51;
+    const double x263 = x152*v[0] - x237;
+    const double x264 = x37*x224;
+    w[27] = x264;
+    const double x265 = x37*x253;
+    w[56] = x265;
+    const double x266 = x51*x221 - (x264*x223 + x265*x254);
+    /* wrist_2_link */
+    const double x267 = x214*x7 + x5*x256;
+    const double x268 = x267*c[3] + s[3]*x221;
+    const double x269 = c[3]*x221 - x267*s[3];
+    const double x270 = v[0]*x7;
+    const double x271 = x178 - x270*s[3];
+    const double x272 = x270*c[3] + x176;
+    const double x273 = x5*v[0];
+    const double x274 = x268 + x271*x273;
+    const double x275 = v[4]*x271 - x268;
+    const double x276 = x272*x272;
+    const double x277 = x271*x271 + x276;
+    const double x278 = v[4] + x273;
+    const double x279 = x269 - x273*x272;
+    const double x280 = x269 + v[4]*x272;
+    const double x281 = x278 + x278;
+    const double x282 = x272*0.5;
+    const double x283 = x271*0.5;
+    const double x284 = x272 + x272;
+    const double x285 = x284*0.126621;
+    const double x286 = x271 + x271;
+    const double x287 = 0.10971*x286;
+    const double x288 = x278*0.5;
+    const double x289 = x281*0.126621;
     /* wrist_3_link */
-    const double x287 = x266 + v[5];
-    const double x288 = x287 + x287;
-    const double x289 = x288*x61;
-    const double x290 = x63*x288;
-    const double x291 = x272*v[5] - x284;
-    const double x292 = x269*v[5] + x277;
-    const double x293 = x283*x290 - x289*x274 + (x63*x291 - x61*x292);
-    const double x294 = x266*x272 + x284;
-    const double x295 = x63*x279;
-    const double x296 = x273*x61 + x295;
-    const double x297 = x273*x63;
-    const double x298 = x297 + x56*x279;
-    const double x299 = x56*x288;
-    const double x300 = x274*x290 - x283*x299 + (x63*x292 - x56*x291);
-    const double x301 = x266*x269 - x277;
-    const double x302 = x296*x272 + x269*x298 - x62*(x270 + x272*x272);
-    w[24] = x302;
-    const double x303 = x297 - x61*x279;
-    w[77] = x303;
-    const double x304 = x56*x273 - x295;
-    w[78] = x304;
-    const double x305 = x269*x290 + x289*x272 - (x294*x61 + x63*x301) + x300;
-    w[22] = x305;
-    const double x306 = x272*x290 + x269*x299 - (x63*x294 + x56*x301) + x293;
-    w[23] = x306;
-    const double x307 = x62*x279 - x298;
-    w[73] = x307;
-    const double x308 = x296*x266 - x62*x268;
-    w[5] = x308;
-    const double x309 = x296*c[3];
-    const double x310 = x309*x7 - x5*x298;
-    w[25] = x310;
-    const double x311 = x134*x67 + x65*x214;
-    const double x312 = (x309*x5 + x298*x7)*v[0];
-    const double x313 = x262*x66 + x311 - x312;
-    const double x314 = x296*s[3] - x65*x223;
-    w[46] = x314;
-    const double x315 = x311 - x312;
-    const double x316 = x296 + 0.10971*x273;
-    const double x317 = x276*0.10971 + (x62*(x276 + x221) + x274*x316 - x283*x298);
-    const double x318 = x284*0.126621 + x285*x278 + x300;
-    const double x319 = x289 + x282;
+    const double x290 = x271 + v[5];
+    const double x291 = x290 + x290;
+    const double x292 = x291*x62;
+    const double x293 = x60*x291;
+    const double x294 = x56*x291;
+    const double x295 = x278*v[5] - x275;
+    const double x296 = x272*v[5] + x257;
+    const double x297 = x288*x293 - x292*x282 + (x60*x295 - x62*x296);
+    const double x298 = x282*x293 - x288*x294 + (x60*x296 - x56*x295);
+    const double x299 = x271*x278 + x275;
+    const double x300 = x275*0.126621 + x289*x283 + x298;
+    const double x301 = x60*x284;
+    const double x302 = x281*x62 + x301;
+    const double x303 = x56*x281 - x301;
+    w[78] = x303;
+    const double x304 = x302*s[3] - x65*x224;
+    w[46] = x304;
+    const double x305 = x281*x60;
+    const double x306 = x302 + 0.10971*x281;
+    const double x307 = x305 + x56*x284;
+    const double x308 = x280*0.10971 + (x63*(x280 + x218) + x282*x306 - x288*x307);
     /* wrist_2_link */
-    const double x320 = x269*x280 + x266*x319 - (x271*x70 + x63*x286);
-    w[3] = x320;
-    const double x321 = x266*x316 - x268*x71 - x318;
-    w[6] = x321;
-    const double x322 = x63*x281 - x290;
-    w[76] = x322;
-    const double x323 = x298 - x71*x279;
-    w[75] = x323;
-    const double x324 = x317 - (x69*x286 + x271*x63 + (x269*x285 - x266*x290));
-    w[7] = x324;
-    const double x325 = x69*x281 - x299;
+    const double x309 = x223*(x49*x253 - x50*x224 + x247*x51) + x253*x50*x254 + (x214*x47 + (x38*x221 + x49*x256) + (x242 + v[3]*x260)*x51) - (x5*(x300*c[3] + x308*s[3]) - (x257*0.236331 - (x283*x285 - x282*x287) - x297)*x7);
+    /* wrist_1_link */
+    const double x310 = x214*x30 - (x220*x32 - x237*x34) - x242*x36 + ((x170*x34 + x224*x35 - x227*x36)*x223 - x170*x35*x241) + x309;
+    /* wrist_3_link */
+    const double x311 = x271*x272 - x257;
+    const double x312 = x278*x293 + x272*x294 - (x60*x299 + x56*x311) + x297;
+    w[23] = x312;
+    const double x313 = x272*x293 + x292*x278 - (x299*x62 + x60*x311) + x298;
+    w[22] = x313;
+    const double x314 = x302*x278 + x272*x307 - x63*(x276 + x278*x278);
+    w[24] = x314;
+    const double x315 = x305 - x62*x284;
+    w[77] = x315;
+    const double x316 = x292 + x287;
+    /* wrist_2_link */
+    const double x317 = x272*x285 + x271*x316 - (x277*x70 + x60*x279);
+    w[3] = x317;
+    const double x318 = x308 - (x69*x279 + x277*x60 + (x272*x289 - x271*x293));
+    w[7] = x318;
+    const double x319 = x271*x306 - x274*x71 - x300;
+    w[6] = x319;
+    /* wrist_3_link */
+    const double x320 = x302*x271 - x63*x274;
+    w[5] = x320;
+    const double x321 = x63*x284 - x307;
+    w[73] = x321;
+    /* wrist_2_link */
+    const double x322 = x307 - x71*x284;
+    w[75] = x322;
+    /* wrist_3_link */
+    const double x323 = x302*c[3];
+    /* wrist_2_link */
+    const double x324 = x60*x286 - x293;
+    w[76] = x324;
+    const double x325 = x69*x286 - x294;
     w[74] = x325;
-    const double x326 = x280*c[3] - x319*s[3];
-    const double x327 = x76*x223 - x326;
-    w[47] = x327;
-    const double x328 = x5*x290;
-    const double x329 = x319*c[3] + x280*s[3];
-    const double x330 = x328 - x329*x7;
-    w[26] = x330;
-    const double x331 = x329*x5;
-    const double x332 = (x7*x290 + x331)*v[0];
-    const double x333 = x134*x77 + x214*x76;
-    const double x334 = x262*x74 - x333 - x332;
-    const double x335 = x332 + x333;
-    const double x336 = x222*(x48*x250 - x50*x223 + x245*x51) + x250*x50*x254 + (x214*x49 + (x38*x219 + x48*x252) + (x240 + v[3]*x256)*x51) - (x5*(x318*c[3] + x317*s[3]) - (x277*0.236331 - (x278*x280 - x274*x282) - x293)*x7);
-    const double x337 = s[3]*x299 - x298*c[3];
-    const double x338 = x290*c[3] - (x285 - x316)*s[3];
-    const double x339 = x338*s[3];
-    const double x340 = x339 - x316;
-    const double x341 = x43*x223 - (x337*x7 + x5*x340);
-    const double x342 = x340*x7 - x5*x337 + x49*x223;
-    w[29] = x342;
-    const double x343 = x338*c[3];
-    const double x344 = x343*x7 + x331;
-    w[45] = x344;
-    const double x345 = x328 + (c[3]*x299 + x298*s[3])*x7;
-    w[44] = x345;
-    const double x346 = (x285 + x339)*x7 - x5*x326 - x38*x250;
-    w[70] = x346;
-    const double x347 = x43*x250 + x37*x247 + (x345*x7 + x5*x344);
-    const double x348 = x249 - x38*x223 + (x343 - x290);
+    /* wrist_3_link */
+    const double x326 = x323*x7 - x5*x307;
+    w[25] = x326;
+    const double x327 = (x323*x5 + x307*x7)*v[0];
+    const double x328 = x263*x66 + x219 - x327;
+    const double x329 = x219 - x327;
+    /* wrist_2_link */
+    const double x330 = x285*c[3] - x316*s[3];
+    const double x331 = x316*c[3] + x285*s[3];
+    const double x332 = x76*x224 - x330;
+    w[47] = x332;
+    const double x333 = x5*x293;
+    const double x334 = x333 - x331*x7;
+    w[26] = x334;
+    const double x335 = x331*x5;
+    const double x336 = x333 + (c[3]*x294 + x307*s[3])*x7;
+    w[44] = x336;
+    const double x337 = s[3]*x294 - x307*c[3];
+    const double x338 = (x7*x293 + x335)*v[0];
+    const double x339 = x263*x75 - x238 - x338;
+    const double x340 = x338 + x238;
+    const double x341 = x293*c[3] - (x289 - x306)*s[3];
+    const double x342 = x341*s[3];
+    const double x343 = (x289 + x342)*x7 - x5*x330 - x38*x253;
+    w[70] = x343;
+    const double x344 = x342 - x306;
+    const double x345 = x341*c[3];
+    const double x346 = x252 - x38*x224 + (x345 - x293);
+    const double x347 = x345*x7 + x335;
+    w[45] = x347;
+    const double x348 = x43*x253 + x37*x250 + (x336*x7 + x5*x347);
+    const double x349 = x339*x120 + (x112*x328 + (x37*(x237*x8 - x214*x6 - v[0]*(x261 + x228)) - ((x89 + x81)*x263 + (x214*x88 + x83*x134)) + x348*v[0] - (x309 + x258*x6)));
     /* wrist_1_link */
-    const double x349 = v[0]*(x259*x8 + x341);
-    const double x350 = x37*(x152*x258 + (x218*x6 - (x216*x4 - v[2]*x231))) - (9.81 - x216*x2 - x232*v[2] + x218*x8 + (x256*v[0] + x257*x152))*x51;
-    const double x351 = x80*x262;
-    const double x352 = x214*x88;
-    const double x353 = x352 + x92*x134;
-    const double x354 = x88*x223;
-    w[49] = x354;
-    const double x355 = x37*(x257 + x257) + (x258 + x258)*x51 - x354;
-    w[65] = x355;
-    const double x356 = x260*x6 - x251*x8 - x348;
-    w[48] = x356;
-    const double x357 = x355 + x348;
-    w[66] = x357;
-    const double x358 = x350 - (x91*x134 + x352 + x351) + x341*v[0] + (x255*x6 - x261*x8);
-    const double x359 = x214*x30 - (x218*x31 - x236*x34) - x240*x36 + ((x169*x34 + x223*x35 - x226*x36)*x222 - x169*x35*x239) + x336;
-    const double x360 = x230 - x31*x223 - x348;
+    const double x350 = x83*x263;
+    const double x351 = x348 - (x22*x229 - x27*x170);
+    /* wrist_2_link */
+    const double x352 = x43*x224 - (x337*x7 + x5*x344);
+    const double x353 = x344*x7 - x5*x337 + x47*x224;
+    w[29] = x353;
+    /* wrist_1_link */
+    const double x354 = x27*x224 + x352;
+    const double x355 = v[0]*(x264*x8 + x352);
+    const double x356 = x214*x84;
+    const double x357 = x262 - (x91*x134 + x356 + x350) + x352*v[0] + (x259*x6 - x266*x8);
+    const double x358 = x356 + x93*x134;
+    const double x359 = x84*x224;
+    w[53] = x359;
+    const double x360 = x37*(x248 + x248) + (x261 + x261)*x51 - x359;
     w[54] = x360;
-    const double x361 = x27*x223 + x341;
-    const double x362 = x30*x223 + x342;
-    w[30] = x362;
-    const double x363 = x346 + x169*x31;
-    w[56] = x363;
-    const double x364 = x243 - x259;
-    w[31] = x364;
-    const double x365 = x347 - (x22*x228 - x27*x169);
+    const double x361 = x265*x6 - x255*x8 - x346;
+    w[48] = x361;
+    const double x362 = x360 + x346;
+    w[55] = x362;
+    const double x363 = x231 - x32*x224 - x346;
+    w[63] = x363;
+    const double x364 = x343 + x170*x32;
+    w[65] = x364;
+    const double x365 = x30*x224 + x353;
+    w[30] = x365;
+    const double x366 = x245 - x264;
+    w[31] = x366;
     /* forearm_link */
-    const double x366 = (x2*x364 - x361)*v[0];
-    const double x367 = x241*x98 - x94*x234;
-    const double x368 = x214*x97;
-    const double x369 = x102*x134 + x368;
-    const double x370 = x223*x97;
-    w[50] = x370;
-    const double x371 = x94*x235 - x238*x98 + x370;
-    w[61] = x371;
-    const double x372 = x360 - ((x251 - x237)*x2 + (x242 - x260)*x4);
-    w[51] = x372;
+    const double x367 = (x2*x366 - x354)*v[0];
+    const double x368 = x243*x99 - x95*x235;
+    const double x369 = x214*x98;
+    const double x370 = x104*x134 + x369;
+    const double x371 = x224*x98;
+    w[59] = x371;
+    const double x372 = x95*x236 - x240*x99 + x371;
+    w[66] = x372;
+    const double x373 = x363 - ((x255 - x239)*x2 + (x244 - x265)*x4);
+    w[60] = x373;
     /* upper_arm_link */
-    const double x373 = x132*x133;
-    minv[1] = (-x373);
-    minv[6] = (-x373);
-    const double x374 = x132*x373 + x131;
-    minv[7] = (-x374);
+    const double x374 = x132*x133;
+    minv[1] = (-x374);
+    minv[6] = (-x374);
+    const double x375 = x132*x374 + x131;
+    minv[7] = (-x375);
     /* forearm_link */
-    const double x375 = x374*x129 + x128*x373;
-    const double x376 = x128*x133 + x373*x129;
-    minv[2] = (-x376);
-    minv[12] = (-x376);
-    const double x377 = x376*x128 + x127 + x375*x129;
-    minv[14] = (-x377);
-    minv[8] = (-x375);
-    minv[13] = (-x375);
+    const double x376 = x375*x129 + x128*x374;
+    minv[8] = (-x376);
+    minv[13] = (-x376);
+    const double x377 = x128*x133 + x374*x129;
+    minv[2] = (-x377);
+    minv[12] = (-x377);
+    const double x378 = x377*x128 + x123 + x376*x129;
+    minv[14] = (-x378);
     /* wrist_1_link */
-    const double x378 = x125*x133 + x124*x373 + x376*x122;
-    minv[3] = x378;
-    minv[18] = x378;
-    const double x379 = x375*x122 + (x125*x373 + x124*x374);
-    minv[9] = x379;
-    minv[19] = x379;
-    const double x380 = x375*x124 + x376*x125 + x377*x122;
-    minv[15] = x380;
-    minv[20] = x380;
-    const double x381 = x380*x122 + (x121 + x125*x378 + x124*x379);
-    minv[21] = (-x381);
+    const double x379 = x126*x133 + x125*x374 + x377*x122;
+    minv[3] = x379;
+    minv[18] = x379;
+    const double x380 = x376*x122 + (x126*x374 + x125*x375);
+    minv[9] = x380;
+    minv[19] = x380;
+    const double x381 = x376*x125 + x377*x126 + x378*x122;
+    minv[15] = x381;
+    minv[20] = x381;
+    const double x382 = x381*x122 + (x116 + x126*x379 + x125*x380);
+    minv[21] = (-x382);
     /* wrist_2_link */
-    const double x382 = x114*(x376 + x373 - x378) + x119*x133;
-    minv[4] = x382;
-    minv[24] = x382;
-    const double x383 = x375*x114;
-    const double x384 = x380*x114;
-    const double x385 = x383 + x376*x119 + x377*x114 - x384;
-    minv[16] = x385;
-    minv[26] = x385;
-    const double x386 = x379*x114;
-    const double x387 = x114*x374 + x119*x373 + x383 - x386;
-    minv[10] = x387;
-    minv[25] = x387;
-    const double x388 = x114*x381 - (x384 + (x119*x378 + x386));
-    minv[22] = x388;
-    minv[27] = x388;
-    const double x389 = x387 + x385 + x388;
-    minv[28] = (-(x119*x382 + (x114*x389 - x113)));
+    const double x383 = x114*(x377 + x374 - x379) + x120*x133;
+    minv[4] = x383;
+    minv[24] = x383;
+    const double x384 = x376*x114;
     /* wrist_3_link */
-    minv[29] = (-(x109*x389 - x112*x382));
-    minv[34] = (-(x109*x389 - x112*x382));
-    const double x390 = x109*x379;
-    const double x391 = x375*x109;
-    const double x392 = x109*x374 - x112*x373 + x391 - x390;
-    minv[11] = x392;
-    minv[31] = x392;
-    const double x393 = x109*(x376 - x378 + x373) - x112*x133;
-    minv[5] = x393;
-    minv[30] = x393;
-    const double x394 = x109*x380;
-    const double x395 = x391 - x376*x112 + x377*x109 - x394;
-    minv[17] = x395;
-    minv[32] = x395;
-    const double x396 = x109*x381 + (x112*x378 - x390 - x394);
-    minv[23] = x396;
-    minv[33] = x396;
-    minv[35] = (-(x109*(x396 + (x392 + x395)) - (x112*x393 + x108)));
-    const double x397 = x112*x315;
-    const double x398 = x109*x315;
+    const double x385 = x376*x109;
     /* wrist_2_link */
-    const double x399 = x335*x119;
-    const double x400 = x335*x114;
-    const double x401 = x398 - (x353 + 9.81*x51 - x349) + x400;
-    /* wrist_1_link */
-    const double x402 = x122*x401 - (x398 - (x369 + x94*9.81 + x366) + x400);
-    /* forearm_link */
-    const double x403 = x124*x401 - (x398 - (x214*x105 + x134*x107 - 9.81*(4.4329225*s[0] - x94) - (x15*x223 + x361)*v[0]) + x400) + x402*x129;
-    /* upper_arm_link */
-    const double x404 = (x155*x21 + x10*x223)*x222 - (v[0]*(x365 + x155*x15) + (x132*x403 + x125*x401) - x214*(x18 + x104) + x106*x134 - x359) - 0.5*v[1]*(x155*x10);
-    /* shoulder_link */
-    const double x405 = (x128*x402 - (x399 + (x404 - x9*x215 + x224*x21 - x397)))*x133;
-    dqdd_dq[1] = (-x405);
-    /* upper_arm_link */
-    const double x406 = x405*x132 + x403*x131;
-    dqdd_dq[7] = (-x406);
-    /* forearm_link */
-    const double x407 = x127*x402 + x405*x128 + x406*x129;
-    dqdd_dq[13] = (-x407);
-    /* wrist_1_link */
-    const double x408 = x405*x125 + x121*x401 + x124*x406 + x122*x407;
-    dqdd_dq[19] = x408;
-    /* wrist_2_link */
-    const double x409 = x335*x113;
-    dqdd_dq[25] = x409 + (x405*x119 - (x408 - (x406 + x407))*x114);
+    const double x386 = x381*x114;
     /* wrist_3_link */
-    const double x410 = x108*x315;
-    dqdd_dq[31] = x410 - x109*(x408 - x406 - x407) - x405*x112;
+    const double x387 = x109*x381;
     /* wrist_2_link */
-    const double x411 = x398 + (x349 - (x353 - (x51*x234 - x37*x241))) + x400;
-    const double x412 = x399 - (x397 - (x96*x214 + x134*x93 - x98*(x224*x2 - x214*x4 + v[0]*x231) - x365*v[0] - ((x236*x36 + x22*x214 + x237*x222 - x253)*x4 - x359)));
-    /* wrist_1_link */
-    const double x413 = x398 - (x369 + x367 + x366) + x400 - x411*x122;
-    /* forearm_link */
-    const double x414 = x398 + (v[0]*x361 - (x368 + x134*x101 + x367) + ((x218*x36 - (x242*x239 + x243*x222) - x261)*x2 - (x22*x218 + x237*x239 - x255)*x4)) + x400 - x411*x124 + x129*x413;
-    /* shoulder_link */
-    const double x415 = x133*(x414*x132 - (x411*x125 - x412 - x128*x413));
-    dqdd_dq[2] = x415;
-    /* upper_arm_link */
-    const double x416 = x414*x131 + x132*x415;
-    dqdd_dq[8] = x416;
-    /* forearm_link */
-    const double x417 = x416*x129 + (x127*x413 + x128*x415);
-    dqdd_dq[14] = x417;
-    /* wrist_1_link */
-    const double x418 = x417*x122 - (x411*x121 - x125*x415 - x416*x124);
-    dqdd_dq[20] = (-x418);
-    /* wrist_2_link */
-    dqdd_dq[26] = (-(x119*x415 - x409 + (x416 + x417 - x418)*x114));
+    const double x388 = x384 + x377*x120 + x378*x114 - x386;
+    minv[16] = x388;
+    minv[26] = x388;
     /* wrist_3_link */
-    dqdd_dq[32] = x410 - (x109*(x417 + (x416 - x418)) - x112*x415);
-    const double x419 = x109*x313;
+    const double x389 = x385 - x377*x112 + x378*x109 - x387;
+    minv[17] = x389;
+    minv[32] = x389;
+    const double x390 = x109*(x377 - x379 + x374) - x112*x133;
+    minv[5] = x390;
+    minv[30] = x390;
     /* wrist_2_link */
-    const double x420 = x334*x114;
-    const double x421 = x420 - (x349 + (x350 - (x353 + x351)) + x419);
-    const double x422 = x334*x119 + (x112*x313 + (x37*(x236*x8 - x214*x6 - v[0]*(x258 + x227)) - ((x87 + x89)*x262 + (x214*x85 + x80*x134)) + x347*v[0] - (x336 + x253*x6)));
+    const double x391 = x380*x114;
+    const double x392 = x114*x375 + x120*x374 + x384 - x391;
+    minv[10] = x392;
+    minv[25] = x392;
+    const double x393 = x114*x382 - (x386 + (x120*x379 + x391));
+    minv[22] = x393;
+    minv[27] = x393;
+    const double x394 = x392 + x388 + x393;
+    minv[28] = (-(x120*x383 + (x114*x394 - x113)));
+    /* wrist_3_link */
+    minv[29] = (-(x109*x394 - x112*x383));
+    minv[34] = (-(x109*x394 - x112*x383));
+    const double x395 = x109*x380;
+    const double x396 = x109*x375 - x112*x374 + x385 - x395;
+    minv[11] = x396;
+    minv[31] = x396;
+    const double x397 = x109*x382 + (x112*x379 - x395 - x387);
+    minv[23] = x397;
+    minv[33] = x397;
+    minv[35] = (-(x109*(x397 + (x396 + x389)) - (x112*x390 + x108)));
+    const double x398 = x112*x329;
+    const double x399 = x109*x329;
+    const double x400 = x108*x329;
+    /* wrist_2_link */
+    const double x401 = x340*x120;
+    const double x402 = x401 - (x398 - (x97*x214 + x134*x94 - x99*(x225*x2 - x214*x4 + v[0]*x232) - x351*v[0] - ((x237*x36 + x22*x214 + x239*x223 - x258)*x4 - x310)));
+    const double x403 = x340*x114;
+    const double x404 = x399 + (x355 - (x358 - (x51*x235 - x37*x243))) + x403;
+    const double x405 = x340*x113;
+    const double x406 = x399 - (x358 + 9.81*x51 - x355) + x403;
     /* wrist_1_link */
-    const double x423 = x122*x421 - (x420 - (x419 + (x358 + ((x259*v[0] - x37*x134 + x261)*x2 - (x134*x51 + x255)*x4))));
+    const double x407 = x122*x406 - (x399 - (x370 + x95*9.81 + x367) + x403);
     /* forearm_link */
-    const double x424 = x129*x423 + (x358 + x419 - x420 + x124*x421);
+    const double x408 = x125*x406 - (x399 - (x214*x106 + x134*x103 - 9.81*(4.4329225*s[0] - x95) - (x15*x224 + x354)*v[0]) + x403) + x407*x129;
+    /* upper_arm_link */
+    const double x409 = (x156*x21 + x10*x224)*x223 - (v[0]*(x351 + x156*x15) + (x132*x408 + x126*x406) - x214*(x18 + x105) + x107*x134 - x310) - 0.5*v[1]*(x156*x10);
     /* shoulder_link */
-    const double x425 = (x128*x423 + (x125*x421 - x422) + x132*x424)*x133;
+    const double x410 = (x128*x407 - (x401 + (x409 - x9*x215 + x225*x21 - x398)))*x133;
+    /* wrist_1_link */
+    const double x411 = x399 - (x370 + x368 + x367) + x403 - x404*x122;
+    /* forearm_link */
+    const double x412 = x399 + (v[0]*x354 - (x369 + x134*x101 + x368) + ((x220*x36 - (x244*x241 + x245*x223) - x266)*x2 - (x22*x220 + x239*x241 - x259)*x4)) + x403 - x404*x125 + x129*x411;
+    /* shoulder_link */
+    dqdd_dq[1] = (-x410);
+    /* upper_arm_link */
+    const double x413 = x410*x132 + x408*x131;
+    dqdd_dq[7] = (-x413);
+    /* forearm_link */
+    const double x414 = x123*x407 + x410*x128 + x413*x129;
+    dqdd_dq[13] = (-x414);
+    /* wrist_1_link */
+    const double x415 = x410*x126 + x116*x406 + x125*x413 + x122*x414;
+    dqdd_dq[19] = x415;
+    /* wrist_2_link */
+    dqdd_dq[25] = x405 + (x410*x120 - (x415 - (x413 + x414))*x114);
+    /* wrist_3_link */
+    dqdd_dq[31] = x400 - x109*(x415 - x413 - x414) - x410*x112;
+    /* shoulder_link */
+    const double x416 = x133*(x412*x132 - (x404*x126 - x402 - x128*x411));
+    dqdd_dq[2] = x416;
+    /* upper_arm_link */
+    const double x417 = x412*x131 + x132*x416;
+    dqdd_dq[8] = x417;
+    /* forearm_link */
+    const double x418 = x417*x129 + (x123*x411 + x128*x416);
+    dqdd_dq[14] = x418;
+    /* wrist_1_link */
+    const double x419 = x418*x122 - (x404*x116 - x126*x416 - x417*x125);
+    /* wrist_2_link */
+    dqdd_dq[26] = (-(x120*x416 - x405 + (x417 + x418 - x419)*x114));
+    /* wrist_3_link */
+    dqdd_dq[32] = x400 - (x109*(x418 + (x417 - x419)) - x112*x416);
+    /* wrist_1_link */
+    dqdd_dq[20] = (-x419);
+    /* wrist_3_link */
+    const double x420 = x109*x328;
+    /* wrist_2_link */
+    const double x421 = x339*x114;
+    const double x422 = x421 - (x355 + (x262 - (x358 + x350)) + x420);
+    /* wrist_1_link */
+    const double x423 = x122*x422 - (x421 - (x420 + (x357 + ((x264*v[0] - x37*x134 + x266)*x2 - (x134*x51 + x259)*x4))));
+    /* forearm_link */
+    const double x424 = x129*x423 + (x357 + x420 - x421 + x125*x422);
+    /* shoulder_link */
+    const double x425 = (x128*x423 + (x126*x422 - x349) + x132*x424)*x133;
     dqdd_dq[3] = x425;
     /* upper_arm_link */
     const double x426 = x425*x132 + x424*x131;
     dqdd_dq[9] = x426;
     /* forearm_link */
-    const double x427 = x425*x128 + x127*x423 + x129*x426;
+    const double x427 = x425*x128 + x123*x423 + x129*x426;
     dqdd_dq[15] = x427;
     /* wrist_1_link */
-    const double x428 = x122*x427 + (x121*x421 + x425*x125 + x124*x426);
-    dqdd_dq[21] = (-x428);
+    const double x428 = x122*x427 + (x116*x422 + x425*x126 + x125*x426);
     /* wrist_2_link */
     const double x429 = x428 - x426 - x427;
-    dqdd_dq[27] = x429*x114 - x334*x113 - x425*x119;
+    /* wrist_1_link */
+    dqdd_dq[21] = (-x428);
+    /* wrist_2_link */
+    dqdd_dq[27] = x429*x114 - x339*x113 - x425*x120;
     /* wrist_3_link */
-    dqdd_dq[33] = x313*x108 + (x425*x112 + x429*x109);
+    dqdd_dq[33] = x328*x108 + (x425*x112 + x429*x109);
 }
 
 static void ur5_fdsva_part2(double *SVA_RESTRICT dqdd_dq, double *SVA_RESTRICT dqdd_dv, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c, double *SVA_RESTRICT w)
 {
     const double x5 = w[0];
-    const double x119 = w[1];
+    const double x120 = w[1];
     const double x114 = w[2];
-    const double x320 = w[3];
+    const double x317 = w[3];
     const double x109 = w[4];
-    const double x308 = w[5];
-    const double x321 = w[6];
-    const double x324 = w[7];
+    const double x320 = w[5];
+    const double x319 = w[6];
+    const double x318 = w[7];
     const double x122 = w[8];
-    const double x124 = w[9];
+    const double x125 = w[9];
     const double x129 = w[10];
     const double x128 = w[11];
-    const double x125 = w[12];
+    const double x126 = w[12];
     const double x7 = w[13];
     const double x112 = w[14];
     const double x132 = w[15];
     const double x133 = w[16];
     const double x131 = w[17];
-    const double x127 = w[18];
-    const double x121 = w[19];
+    const double x123 = w[18];
+    const double x116 = w[19];
     const double x113 = w[20];
     const double x108 = w[21];
-    const double x305 = w[22];
-    const double x306 = w[23];
-    const double x302 = w[24];
-    const double x310 = w[25];
-    const double x330 = w[26];
-    const double x259 = w[27];
+    const double x313 = w[22];
+    const double x312 = w[23];
+    const double x314 = w[24];
+    const double x326 = w[25];
+    const double x334 = w[26];
+    const double x264 = w[27];
     const double x6 = w[28];
-    const double x342 = w[29];
-    const double x362 = w[30];
-    const double x364 = w[31];
+    const double x353 = w[29];
+    const double x365 = w[30];
+    const double x366 = w[31];
     const double x4 = w[32];
     const double x18 = w[33];
-    const double x223 = w[34];
-    const double x155 = w[35];
-    const double x169 = w[36];
+    const double x224 = w[34];
+    const double x156 = w[35];
+    const double x170 = w[36];
     const double x30 = w[37];
-    const double x229 = w[38];
-    const double x230 = w[39];
-    const double x249 = w[40];
-    const double x250 = w[41];
-    const double x49 = w[42];
-    const double x248 = w[43];
-    const double x345 = w[44];
-    const double x344 = w[45];
-    const double x314 = w[46];
-    const double x327 = w[47];
-    const double x356 = w[48];
-    const double x354 = w[49];
-    const double x370 = w[50];
-    const double x372 = w[51];
-    const double x9 = w[52];
-    const double x105 = w[53];
+    const double x230 = w[38];
+    const double x231 = w[39];
+    const double x252 = w[40];
+    const double x253 = w[41];
+    const double x47 = w[42];
+    const double x251 = w[43];
+    const double x336 = w[44];
+    const double x347 = w[45];
+    const double x304 = w[46];
+    const double x332 = w[47];
+    const double x361 = w[48];
+    const double x236 = w[49];
+    const double x51 = w[50];
+    const double x37 = w[51];
+    const double x240 = w[52];
+    const double x359 = w[53];
     const double x360 = w[54];
-    const double x104 = w[55];
-    const double x363 = w[56];
-    const double x235 = w[57];
-    const double x51 = w[58];
-    const double x37 = w[59];
-    const double x238 = w[60];
-    const double x371 = w[61];
-    const double x98 = w[62];
-    const double x233 = w[63];
-    const double x96 = w[64];
-    const double x355 = w[65];
-    const double x357 = w[66];
-    const double x260 = w[67];
-    const double x251 = w[68];
-    const double x2 = w[69];
-    const double x346 = w[70];
-    const double x85 = w[71];
-    const double x256 = w[72];
-    const double x307 = w[73];
+    const double x362 = w[55];
+    const double x265 = w[56];
+    const double x255 = w[57];
+    const double x2 = w[58];
+    const double x371 = w[59];
+    const double x373 = w[60];
+    const double x9 = w[61];
+    const double x106 = w[62];
+    const double x363 = w[63];
+    const double x105 = w[64];
+    const double x364 = w[65];
+    const double x372 = w[66];
+    const double x99 = w[67];
+    const double x234 = w[68];
+    const double x97 = w[69];
+    const double x343 = w[70];
+    const double x88 = w[71];
+    const double x260 = w[72];
+    const double x321 = w[73];
     const double x325 = w[74];
-    const double x323 = w[75];
-    const double x322 = w[76];
-    const double x303 = w[77];
-    const double x304 = w[78];
+    const double x322 = w[75];
+    const double x324 = w[76];
+    const double x315 = w[77];
+    const double x303 = w[78];
     /* wrist_2_link */
-    const double x430 = x5 - x119;
-    const double x431 = x114*x320 - (x109*x308 - (x321*c[3] - x324*s[3]));
+    const double x430 = x5 - x120;
+    const double x431 = x114*x317 - (x109*x320 - (x319*c[3] - x318*s[3]));
     /* wrist_1_link */
     const double x432 = x431 - x431*x122;
     /* forearm_link */
-    const double x433 = x431 - x124*x431 + x432*x129;
+    const double x433 = x431 - x125*x431 + x432*x129;
     /* shoulder_link */
-    const double x434 = (x432*x128 - (x431*x125 + (x430*x320 + (x324*c[3] + x321*s[3])*x7 - x308*x112)) + x132*x433)*x133;
+    const double x434 = (x432*x128 - (x431*x126 + (x430*x317 + (x318*c[3] + x319*s[3])*x7 - x320*x112)) + x132*x433)*x133;
     dqdd_dq[4] = (-x434);
     /* upper_arm_link */
     const double x435 = x132*x434 + x433*x131;
     dqdd_dq[10] = (-x435);
     /* forearm_link */
-    const double x436 = x129*x435 + (x128*x434 + x432*x127);
+    const double x436 = x129*x435 + (x128*x434 + x432*x123);
     dqdd_dq[16] = (-x436);
     /* wrist_1_link */
-    const double x437 = x124*x435 + (x125*x434 - x431*x121) + x436*x122;
+    const double x437 = x125*x435 + (x126*x434 - x431*x116) + x436*x122;
     dqdd_dq[22] = x437;
     /* wrist_2_link */
-    dqdd_dq[28] = x119*x434 - (x113*x320 + x114*(x437 - (x436 + x435)));
+    dqdd_dq[28] = x120*x434 - (x113*x317 + x114*(x437 - (x436 + x435)));
     /* wrist_3_link */
-    dqdd_dq[34] = x308*x108 + (x436 - (x437 - x435))*x109 - x112*x434;
+    dqdd_dq[34] = x320*x108 + (x436 - (x437 - x435))*x109 - x112*x434;
     /* wrist_2_link */
-    const double x438 = x114*x305 - (x306*s[3] + x302*(x109 - c[3]));
+    const double x438 = x114*x313 - (x312*s[3] + x314*(x109 - c[3]));
     /* wrist_1_link */
     const double x439 = x122*x438 - x438;
     /* forearm_link */
-    const double x440 = x124*x438 - x438 + x439*x129;
+    const double x440 = x125*x438 - x438 + x439*x129;
     /* shoulder_link */
-    const double x441 = x133*(x430*x305 + (x439*x128 + x440*x132 + x125*x438) - x112*x302 + (x302*s[3] + x306*c[3])*x7);
+    const double x441 = x133*(x430*x313 + (x439*x128 + x440*x132 + x126*x438) - x112*x314 + (x314*s[3] + x312*c[3])*x7);
     dqdd_dq[5] = (-x441);
     /* upper_arm_link */
     const double x442 = x440*x131 + x441*x132;
     dqdd_dq[11] = (-x442);
     /* forearm_link */
-    const double x443 = x129*x442 + (x439*x127 + x441*x128);
+    const double x443 = x129*x442 + (x439*x123 + x441*x128);
     dqdd_dq[17] = (-x443);
     /* wrist_1_link */
-    const double x444 = x443*x122 + (x121*x438 + x441*x125 + x124*x442);
+    const double x444 = x443*x122 + (x116*x438 + x441*x126 + x125*x442);
     dqdd_dq[23] = x444;
     /* wrist_2_link */
     const double x445 = x443 + x442 - x444;
-    dqdd_dq[29] = x113*x305 + x445*x114 + x441*x119;
+    dqdd_dq[29] = x113*x313 + x445*x114 + x441*x120;
     /* wrist_3_link */
-    dqdd_dq[35] = (-(x108*x302 + (x441*x112 - x109*x445)));
-    const double x446 = x109*x310;
+    dqdd_dq[35] = (-(x108*x314 + (x441*x112 - x109*x445)));
+    const double x446 = x109*x326;
     /* wrist_2_link */
-    const double x447 = x114*x330;
-    const double x448 = x446 + (x259*x6 + x342) + x447;
+    const double x447 = x114*x334;
+    const double x448 = x446 + (x264*x6 + x353) + x447;
     /* wrist_1_link */
-    const double x449 = x362 - x364*x4 + x446 + x447 - x448*x122;
+    const double x449 = x365 - x366*x4 + x446 + x447 - x448*x122;
     /* forearm_link */
-    const double x450 = x446 + (x362 + x18*x223) + x447 - x124*x448 + x449*x129;
+    const double x450 = x446 + (x365 + x18*x224) + x447 - x125*x448 + x449*x129;
     /* shoulder_link */
-    const double x451 = (x125*x448 - (x119*x330 - (x155*x18 + (x169*x30 - x229 - x230 + (x249 + (x250*x49 + x248) + (x5*x345 - x344*x7))) + x112*x310)) - x128*x449 - x450*x132)*x133;
+    const double x451 = (x126*x448 - (x120*x334 - (x156*x18 + (x170*x30 - x230 - x231 + (x252 + (x253*x47 + x251) + (x5*x336 - x347*x7))) + x112*x326)) - x128*x449 - x450*x132)*x133;
     dqdd_dv[0] = (-x451);
     /* upper_arm_link */
     const double x452 = x450*x131 - x132*x451;
     dqdd_dv[6] = x452;
     /* forearm_link */
-    const double x453 = x128*x451 - x127*x449 - x452*x129;
+    const double x453 = x128*x451 - x123*x449 - x452*x129;
     dqdd_dv[12] = (-x453);
     /* wrist_1_link */
-    const double x454 = x453*x122 - (x124*x452 - (x121*x448 + x125*x451));
+    const double x454 = x453*x122 - (x125*x452 - (x116*x448 + x126*x451));
     dqdd_dv[18] = x454;
     /* wrist_2_link */
     const double x455 = x454 - (x453 - x452);
-    dqdd_dv[24] = x113*x330 + (x119*x451 - x114*x455);
+    dqdd_dv[24] = x113*x334 + (x120*x451 - x114*x455);
     /* wrist_3_link */
-    dqdd_dv[30] = (-(x112*x451 - (x108*x310 - x109*x455)));
-    const double x456 = x109*x314;
-    const double x457 = x112*x314;
+    dqdd_dv[30] = (-(x112*x451 - (x108*x326 - x109*x455)));
+    const double x456 = x109*x304;
+    const double x457 = x112*x304;
+    const double x458 = x304*x108;
     /* wrist_2_link */
-    const double x458 = x119*x327;
-    const double x459 = x114*x327;
-    const double x460 = x459 - (x456 + (x356 + x354));
+    const double x459 = x120*x332;
+    const double x460 = x114*x332;
+    const double x461 = x456 + (x361 + (x236*x51 - x37*x240 + x359)) - x460;
+    const double x462 = x460 - (x456 + (x361 + x359));
+    const double x463 = x460 - (x456 + (x361 - x360));
     /* wrist_1_link */
-    const double x461 = x459 - (x370 + x372 + x456) - x122*x460;
+    const double x464 = x460 - (x456 - (x362 - (x265*x4 - x255*x2))) - x122*x463;
+    const double x465 = x460 - (x371 + x373 + x456) - x122*x462;
     /* forearm_link */
-    const double x462 = x124*x460 + x456 - (x9 - x105)*x223 + x360 - x459 - x461*x129;
+    const double x466 = x125*x462 + x456 - (x9 - x106)*x224 + x363 - x460 - x465*x129;
     /* shoulder_link */
-    const double x463 = x133*(x132*x462 - (x128*x461 - (x125*x460 - (x457 + (x223*x104 - (x363 + x155*x9)) + x458))));
-    dqdd_dv[1] = x463;
+    const double x467 = x133*(x132*x466 - (x128*x465 - (x126*x462 - (x457 + (x224*x105 - (x364 + x156*x9)) + x459))));
+    dqdd_dv[1] = x467;
     /* upper_arm_link */
-    const double x464 = x462*x131 + x132*x463;
-    dqdd_dv[7] = x464;
+    const double x468 = x466*x131 + x132*x467;
+    dqdd_dv[7] = x468;
     /* forearm_link */
-    const double x465 = x464*x129 - (x127*x461 - x128*x463);
-    dqdd_dv[13] = x465;
+    const double x469 = x468*x129 - (x123*x465 - x128*x467);
+    dqdd_dv[13] = x469;
     /* wrist_1_link */
-    const double x466 = x122*x465 + (x125*x463 + x121*x460 + x124*x464);
-    dqdd_dv[19] = (-x466);
+    const double x470 = x122*x469 + (x126*x467 + x116*x462 + x125*x468);
+    dqdd_dv[19] = (-x470);
     /* wrist_2_link */
-    const double x467 = x113*x327;
-    dqdd_dv[25] = (-(x119*x463 + x467 + x114*(x464 + x465 - x466)));
+    const double x471 = x113*x332;
+    dqdd_dv[25] = (-(x120*x467 + x471 + x114*(x468 + x469 - x470)));
     /* wrist_3_link */
-    const double x468 = x314*x108;
-    dqdd_dv[31] = x468 - (x109*(x464 - x466 + x465) - x112*x463);
-    /* wrist_2_link */
-    const double x469 = x456 + (x356 + (x235*x51 - x37*x238 + x354)) - x459;
+    dqdd_dv[31] = x458 - (x109*(x468 - x470 + x469) - x112*x467);
     /* wrist_1_link */
-    const double x470 = x122*x469 + (x459 - (x456 + (x371 + x372)));
+    const double x472 = x122*x461 + (x460 - (x456 + (x372 + x373)));
     /* forearm_link */
-    const double x471 = x470*x129 + (x124*x469 + (x459 - (x456 + (x371 + x360))));
+    const double x473 = x472*x129 + (x125*x461 + (x460 - (x456 + (x372 + x363))));
     /* shoulder_link */
-    const double x472 = x133*(x471*x132 + (x470*x128 + (x458 + (x457 - (x363 - (x98*(x233 + x233) + x96*x223))) + x125*x469)));
-    dqdd_dv[2] = (-x472);
-    /* upper_arm_link */
-    const double x473 = x471*x131 + x472*x132;
-    dqdd_dv[8] = (-x473);
+    const double x474 = x133*(x473*x132 + (x472*x128 + (x459 + (x457 - (x364 - (x99*(x234 + x234) + x97*x224))) + x126*x461)));
     /* forearm_link */
-    const double x474 = x473*x129 + (x470*x127 + x472*x128);
-    dqdd_dv[14] = (-x474);
+    const double x475 = x460 + (x362 - x456) - x125*x463 + x129*x464;
+    /* shoulder_link */
+    const double x476 = x133*(x128*x464 + (x459 - (x343 - (x88*x224 + x37*(x260 + x260)) - x457) - x126*x463) + x132*x475);
+    dqdd_dv[2] = (-x474);
+    /* upper_arm_link */
+    const double x477 = x473*x131 + x474*x132;
+    dqdd_dv[8] = (-x477);
+    /* forearm_link */
+    const double x478 = x477*x129 + (x472*x123 + x474*x128);
+    dqdd_dv[14] = (-x478);
     /* wrist_1_link */
-    const double x475 = x124*x473 + (x472*x125 + x121*x469) + x122*x474;
-    dqdd_dv[20] = x475;
+    const double x479 = x125*x477 + (x474*x126 + x116*x461) + x122*x478;
+    dqdd_dv[20] = x479;
     /* wrist_2_link */
-    const double x476 = x475 - (x473 + x474);
-    dqdd_dv[26] = x472*x119 - (x476*x114 + x467);
+    const double x480 = x479 - (x477 + x478);
+    dqdd_dv[26] = x474*x120 - (x480*x114 + x471);
     /* wrist_3_link */
-    dqdd_dv[32] = (-(x476*x109 + x472*x112 - x468));
-    /* wrist_2_link */
-    const double x477 = x459 - (x456 + (x356 - x355));
-    /* wrist_1_link */
-    const double x478 = x459 - (x456 - (x357 - (x260*x4 - x251*x2))) - x122*x477;
-    /* forearm_link */
-    const double x479 = x459 + (x357 - x456) - x124*x477 + x129*x478;
+    dqdd_dv[32] = (-(x480*x109 + x474*x112 - x458));
     /* shoulder_link */
-    const double x480 = x133*(x128*x478 + (x458 - (x346 - (x85*x223 + x37*(x256 + x256)) - x457) - x125*x477) + x132*x479);
-    dqdd_dv[3] = (-x480);
+    dqdd_dv[3] = (-x476);
     /* upper_arm_link */
-    const double x481 = x480*x132 + x479*x131;
+    const double x481 = x476*x132 + x475*x131;
     dqdd_dv[9] = (-x481);
     /* forearm_link */
-    const double x482 = x129*x481 + (x480*x128 + x127*x478);
+    const double x482 = x129*x481 + (x476*x128 + x123*x464);
     dqdd_dv[15] = (-x482);
     /* wrist_1_link */
-    const double x483 = x121*x477 - x480*x125 - x124*x481 - x482*x122;
+    const double x483 = x116*x463 - x476*x126 - x125*x481 - x482*x122;
+    /* wrist_2_link */
+    dqdd_dv[27] = x476*x120 + (x114*(x482 + x481 + x483) - x471);
+    /* wrist_3_link */
+    dqdd_dv[33] = (-(x476*x112 - (x482 + x483 + x481)*x109 - x458));
+    /* wrist_1_link */
     dqdd_dv[21] = (-x483);
     /* wrist_2_link */
-    dqdd_dv[27] = x480*x119 + (x114*(x482 + x481 + x483) - x467);
-    /* wrist_3_link */
-    dqdd_dv[33] = (-(x480*x112 - (x482 + x483 + x481)*x109 - x468));
-    /* wrist_2_link */
-    const double x484 = x109*x307 + (x325*s[3] + x323*c[3]) - x322*x114;
+    const double x484 = x109*x321 + (x325*s[3] + x322*c[3]) - x324*x114;
     /* wrist_1_link */
     const double x485 = x484 - x122*x484;
     /* forearm_link */
-    const double x486 = x124*x484 - x484 - x485*x129;
+    const double x486 = x125*x484 - x484 - x485*x129;
     /* shoulder_link */
-    const double x487 = (x132*x486 + ((x323*s[3] - x325*c[3])*x7 - (x322*x430 - x125*x484) + x112*x307 - x485*x128))*x133;
+    const double x487 = (x132*x486 + ((x322*s[3] - x325*c[3])*x7 - (x324*x430 - x126*x484) + x112*x321 - x485*x128))*x133;
     dqdd_dv[4] = (-x487);
     /* upper_arm_link */
     const double x488 = x487*x132 + x486*x131;
     dqdd_dv[10] = (-x488);
     /* forearm_link */
-    const double x489 = x488*x129 - (x485*x127 - x487*x128);
+    const double x489 = x488*x129 - (x485*x123 - x487*x128);
     dqdd_dv[16] = (-x489);
     /* wrist_1_link */
-    const double x490 = x124*x488 + (x121*x484 + x487*x125) + x122*x489;
+    const double x490 = x125*x488 + (x116*x484 + x487*x126) + x122*x489;
     dqdd_dv[22] = x490;
     /* wrist_2_link */
-    dqdd_dv[28] = (-(x322*x113 + ((x490 - x488 - x489)*x114 - x487*x119)));
+    dqdd_dv[28] = (-(x324*x113 + ((x490 - x488 - x489)*x114 - x487*x120)));
     /* wrist_3_link */
-    dqdd_dv[34] = x307*x108 - (x487*x112 + x109*(x490 - (x488 + x489)));
+    dqdd_dv[34] = x321*x108 - (x487*x112 + x109*(x490 - (x488 + x489)));
     /* wrist_2_link */
-    const double x491 = x114*x303 - x304*s[3];
+    const double x491 = x114*x315 - x303*s[3];
     /* wrist_1_link */
     const double x492 = x491 - x491*x122;
     /* forearm_link */
-    const double x493 = x492*x129 + (x491 - x491*x124);
+    const double x493 = x492*x129 + (x491 - x491*x125);
     /* shoulder_link */
-    const double x494 = (x128*x492 - (x491*x125 + (x304*c[3]*x7 + x430*x303)) + x132*x493)*x133;
+    const double x494 = (x128*x492 - (x491*x126 + (x303*c[3]*x7 + x430*x315)) + x132*x493)*x133;
     dqdd_dv[5] = x494;
     /* upper_arm_link */
     const double x495 = x493*x131 + x132*x494;
     dqdd_dv[11] = x495;
     /* forearm_link */
-    const double x496 = x495*x129 + (x127*x492 + x494*x128);
+    const double x496 = x495*x129 + (x123*x492 + x494*x128);
     dqdd_dv[17] = x496;
     /* wrist_1_link */
-    const double x497 = x494*x125 - x491*x121 + x124*x495 + x496*x122;
-    dqdd_dv[23] = (-x497);
+    const double x497 = x494*x126 - x491*x116 + x125*x495 + x496*x122;
     /* wrist_2_link */
-    dqdd_dv[29] = (x497 - (x496 + x495))*x114 + x113*x303 - x494*x119;
+    dqdd_dv[29] = (x497 - (x496 + x495))*x114 + x113*x315 - x494*x120;
     /* wrist_3_link */
     dqdd_dv[35] = (-(x109*(x495 - (x497 - x496)) - x494*x112));
+    /* wrist_1_link */
+    dqdd_dv[23] = (-x497);
 }
 
 void ur5_fdsva(const double q[UR5_NQ], const double v[UR5_NV], const double tau[UR5_NV], double qdd[UR5_NV], double dqdd_dq[UR5_NV*UR5_NV], double dqdd_dv[UR5_NV*UR5_NV], double minv[UR5_NV*UR5_NV])

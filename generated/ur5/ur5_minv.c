@@ -9,6 +9,7 @@
 #if SVA_VECTORS && SVA_WIDEST >= 4
 static void ur5_minv_part1(double *SVA_RESTRICT L, double *SVA_RESTRICT Dinv, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c)
 {
+    Dinv[5] = 58.355064750790525;
     /* wrist_3_link */
     const double x1 = 0.0171364731454*c[3];
     const double x2 = 0.0171364731454*s[3];
@@ -20,107 +21,114 @@ static void ur5_minv_part1(double *SVA_RESTRICT L, double *SVA_RESTRICT Dinv, co
     const double x8 = x6*c[4];
     const double x9 = 0.10971 + (x8 + 0.0002254731454000014);
     /* wrist_2_link */
-    const double x10 = x7*c[3];
-    const double x11 = 0.126621 + x9;
-    const double x12 = x10*c[2] + x11*s[2];
-    const double x13 = x10*s[2] - c[2]*x11;
-    const double x14 = s[0]*(x12*c[1] - s[1]*x13) + c[0]*(x12*s[1] + c[1]*x13);
-    const double x15 = (0.126621 - x9)*c[3];
-    const double x16 = x15*s[3];
-    const double x17 = 0.004608836229750008 + (0.016911 - x8);
-    const double x18 = x15*c[3];
-    const double x19 = 0.10971 - (x18 - 0.126621);
-    const double x20 = x7*s[3];
-    const double x21 = x20 - 0.0016539803549999999;
+    const double x10 = 0.004608836229750008 + (0.016911 - x8);
+    const double x11 = x7*c[3];
+    const double x12 = x7*s[3];
+    const double x13 = 0.126621 + x9;
+    const double x14 = x11*c[2] + x13*s[2];
+    const double x15 = x11*s[2] - c[2]*x13;
+    const double x16 = s[0]*(x14*c[1] - s[1]*x15) + c[0]*(x14*s[1] + c[1]*x15);
+    const double x17 = 1.0/x13;
+    Dinv[4] = x17;
+    const double x18 = (0.126621 - x9)*c[3];
+    const double x19 = x18*s[3];
+    const double x20 = x18*c[3];
+    const double x21 = 0.10971 - (x20 - 0.126621);
+    const double x22 = x12 - 0.0016539803549999999;
     /* wrist_1_link */
-    const double x22 = 0.017784735*s[2];
-    const double x23 = x22*0.39225;
-    const double x24 = x17 + x19;
-    const double x25 = x23 - x24;
-    const double x26 = 0.017784735*c[2];
-    const double x27 = s[1]*x26;
-    const double x28 = c[1]*x22 + x27;
-    const double x29 = c[2]*(x17 - x19) + s[2]*(x10 + x10);
-    const double x30 = x29*c[2];
-    const double x31 = x30 - x17 + (x23 + x23) - 0.5936044516747501;
-    const double x32 = x16*c[2] + s[2]*x21;
-    const double x33 = 0.051322656825 + x32;
-    const double x34 = x10 - x29*s[2] + x26*0.39225;
-    const double x35 = x30 + x19 + 0.0020475000000000076;
-    const double x36 = x22 - 1.598759275;
-    const double x37 = c[2]*x21 - x16*s[2];
-    const double x38 = s[1]*x37;
-    const double x39 = c[1]*x26;
-    const double x40 = s[1]*x22 - x39;
-    const double x41 = c[1]*x37;
-    const double x42 = (c[1]*x32 + x38 + 0.1197*x28)*s[0] + c[0]*(0.1197*x40 + (s[1]*x32 - x41)) - 0.13585*(s[0]*x28 + c[0]*x40);
+    const double x23 = 0.017784735*s[2];
+    const double x24 = x23*0.39225;
+    const double x25 = x10 + x21;
+    const double x26 = x24 - x25;
+    const double x27 = 0.017784735*c[2];
+    const double x28 = s[1]*x27;
+    const double x29 = c[1]*x23 + x28;
+    const double x30 = c[2]*(x10 - x21) + s[2]*(x11 + x11);
+    const double x31 = x11 - x30*s[2] + x27*0.39225;
+    const double x32 = x30*c[2];
+    const double x33 = x32 - x10 + (x24 + x24) - 0.5936044516747501;
+    const double x34 = x32 + x21 + 0.0020475000000000076;
+    const double x35 = c[1]*x27;
+    const double x36 = x19*c[2] + s[2]*x22;
+    const double x37 = c[2]*x22 - x19*s[2];
+    const double x38 = 0.051322656825 + x36;
+    const double x39 = x23 - 1.598759275;
+    const double x40 = s[1]*x23 - x35;
     /* forearm_link */
-    const double x43 = x31 - x35;
-    const double x44 = c[1]*x36 + x27;
-    const double x45 = x44*0.425;
-    const double x46 = x44*0.1197 + (c[1]*x33 + x38);
-    const double x47 = s[1]*(x34 + x34) + c[1]*(x31 + x35);
-    const double x48 = c[1]*x47;
-    const double x49 = 1.76257323841 - (x48 - x35 + (x45 + x45));
-    const double x50 = s[1]*x36 - x39;
-    const double x51 = c[0]*(0.1197*x50 - (x41 - s[1]*x33));
-    const double x52 = c[0]*x50;
-    const double x53 = s[1]*x47 - x34 + x50*0.425;
-    const double x54 = 0.0075536999999999965 - (x31 - x48);
-    Dinv[5] = 58.355064750790525;
+    const double x41 = c[1]*x39 + x28;
+    const double x42 = s[1]*x39 - x35;
+    /* wrist_1_link */
+    const double x43 = s[1]*x37;
+    const double x44 = c[1]*x37;
+    const double x45 = (c[1]*x36 + x43 + 0.1197*x29)*s[0] + c[0]*(0.1197*x40 + (s[1]*x36 - x44)) - 0.13585*(s[0]*x29 + c[0]*x40);
+    /* forearm_link */
+    const double x46 = x41*0.1197 + (c[1]*x38 + x43);
+    const double x47 = c[0]*(0.1197*x42 - (x44 - s[1]*x38));
+    const double x48 = x33 - x34;
+    const double x49 = x41*0.425;
+    const double x50 = s[1]*(x31 + x31) + c[1]*(x33 + x34);
+    const double x51 = s[1]*x50 - x31 + x42*0.425;
+    const double x52 = c[1]*x50;
+    const double x53 = 1.76257323841 - (x52 - x34 + (x49 + x49));
+    const double x54 = 0.0075536999999999965 - (x33 - x52);
+    const double x55 = c[0]*x42;
     /* wrist_3_link */
-    const double x55 = x1*58.355064750790525;
-    L[31] = x55;
-    L[32] = x55;
-    L[33] = x55;
-    const double x56 = x1*x55;
-    const double x57 = x55*x5;
-    const double x58 = x5*58.355064750790525;
-    L[30] = x58;
+    const double x56 = x1*58.355064750790525;
+    L[31] = x56;
+    L[32] = x56;
+    L[33] = x56;
+    const double x57 = x1*x56;
+    const double x58 = x56*x5;
+    const double x59 = x5*58.355064750790525;
+    L[30] = x59;
     /* wrist_2_link */
-    const double x59 = 1.0/x11;
-    Dinv[4] = x59;
-    const double x60 = x14*x59;
+    const double x60 = x16*x17;
     L[24] = x60;
-    const double x61 = x20*x59;
+    const double x61 = x12*x17;
     L[25] = x61;
     L[26] = x61;
     L[27] = x61;
-    const double x62 = x61*x20;
-    const double x63 = x62 + (x25 + x56);
-    const double x64 = x61*x14;
-    const double x65 = x64 + (x57 - x42);
-    const double x66 = x25 + x28*0.425 + x56 + x62;
+    const double x62 = x61*x12;
+    const double x63 = x61*x16;
+    const double x64 = x63 + (x58 - x45);
+    const double x65 = x26 + x29*0.425 + x57 + x62;
+    const double x66 = x62 + (x26 + x57);
     /* wrist_1_link */
-    const double x67 = 1.0/(x24 - x56 - x62);
+    const double x67 = 1.0/(x25 - x57 - x62);
     Dinv[3] = x67;
-    const double x68 = x63*x67;
-    const double x69 = x65*x68 + (x57 - (s[0]*x46 + x51 - (x44*s[0] + x52)*0.13585) + x64);
-    const double x70 = x67*x66;
-    L[19] = (-x70);
-    const double x71 = x67*x65;
-    L[18] = (-x71);
-    const double x72 = x62 + (x43 + x45 + x56) + x68*x66;
-    L[20] = (-x68);
+    const double x68 = x66*x67;
+    const double x69 = x62 + (x48 + x49 + x57) + x68*x65;
     /* forearm_link */
-    const double x73 = 1.0/(x62 + (x43 + x56) + x63*x68);
-    const double x74 = x73*x72;
+    const double x70 = 1.0/(x62 + (x48 + x57) + x66*x68);
+    /* wrist_1_link */
+    L[20] = (-x68);
+    const double x71 = x64*x68 + (x58 - (s[0]*x46 + x47 - (x41*s[0] + x55)*0.13585) + x63);
+    /* forearm_link */
+    Dinv[2] = (-x70);
+    /* wrist_1_link */
+    const double x72 = x67*x65;
+    L[19] = (-x72);
+    const double x73 = x67*x64;
+    L[18] = (-x73);
+    /* forearm_link */
+    const double x74 = x70*x69;
     L[13] = x74;
-    const double x75 = x70*x65 + (x57 + ((x52 + (x44 - 4.4329225)*s[0])*0.13585 - (x51 + s[0]*(-0.19371331274999998 + x46))) + x64) - x69*x74;
-    Dinv[2] = (-x73);
-    const double x76 = x69*x73;
-    L[12] = x76;
+    const double x75 = x72*x64 + (x58 + ((x55 + (x41 - 4.4329225)*s[0])*0.13585 - (x47 + s[0]*(-0.19371331274999998 + x46))) + x63) - x71*x74;
     /* upper_arm_link */
-    const double x77 = 1.0/(x74*x72 - (x62 - (x49 + x54 - x56) + x70*x66));
-    Dinv[1] = x77;
-    const double x78 = x77*x75;
+    const double x76 = 1.0/(x74*x69 - (x62 - (x53 + x54 - x57) + x72*x65));
+    Dinv[1] = x76;
+    /* forearm_link */
+    const double x77 = x71*x70;
+    L[12] = x77;
+    /* upper_arm_link */
+    const double x78 = x76*x75;
+    const double x79 = x75*x78 + (x16*x60 - (0.29520861244275004 + (x20 + x9) + (c[0]*(s[0]*(x51 + x51) + c[0]*(x53 - x54)) + x54 + 0.0033299999999999996) - x5*x59) + x73*x64 - x71*x77);
     L[6] = (-x78);
-    const double x79 = x75*x78 + (x14*x60 - (0.29520861244275004 + (x18 + x9) + (c[0]*(s[0]*(x53 + x53) + c[0]*(x49 - x54)) + x54 + 0.0033299999999999996) - x5*x58) + x71*x65 - x69*x76);
     /* shoulder_link */
     Dinv[0] = (-(1.0/x79));
 }
 
-static void ur5_minv_solve1(const double *SVA_RESTRICT L, const double *SVA_RESTRICT Dinv, const double *SVA_RESTRICT x, double *SVA_RESTRICT out)
+SVA_STACK static void ur5_minv_solve1(const double *SVA_RESTRICT L, const double *SVA_RESTRICT Dinv, const double *SVA_RESTRICT x, double *SVA_RESTRICT out)
 {
     SVA_RELOAD;
     /* wrist_2_link */
@@ -195,150 +203,166 @@ static void ur5_minv_part1(double *SVA_RESTRICT minv, const double *SVA_RESTRICT
     const double x8 = x6*c[4];
     const double x9 = 0.10971 + (x8 + 0.0002254731454000014);
     /* wrist_2_link */
-    const double x10 = x7*c[3];
-    const double x11 = 0.126621 + x9;
-    const double x12 = x10*c[2] + x11*s[2];
-    const double x13 = x10*s[2] - c[2]*x11;
-    const double x14 = s[0]*(x12*c[1] - s[1]*x13) + c[0]*(x12*s[1] + c[1]*x13);
-    const double x15 = (0.126621 - x9)*c[3];
-    const double x16 = x15*s[3];
-    const double x17 = 0.004608836229750008 + (0.016911 - x8);
-    const double x18 = x15*c[3];
-    const double x19 = 0.10971 - (x18 - 0.126621);
-    const double x20 = x7*s[3];
-    const double x21 = x20 - 0.0016539803549999999;
+    const double x10 = 0.004608836229750008 + (0.016911 - x8);
+    const double x11 = x7*c[3];
+    const double x12 = x7*s[3];
+    const double x13 = 0.126621 + x9;
+    const double x14 = x11*c[2] + x13*s[2];
+    const double x15 = x11*s[2] - c[2]*x13;
+    const double x16 = s[0]*(x14*c[1] - s[1]*x15) + c[0]*(x14*s[1] + c[1]*x15);
+    const double x17 = 1.0/x13;
+    const double x18 = (0.126621 - x9)*c[3];
+    const double x19 = x18*s[3];
+    const double x20 = x18*c[3];
+    const double x21 = 0.10971 - (x20 - 0.126621);
+    const double x22 = x12 - 0.0016539803549999999;
     /* wrist_1_link */
-    const double x22 = 0.017784735*s[2];
-    const double x23 = x22*0.39225;
-    const double x24 = x17 + x19;
-    const double x25 = x23 - x24;
-    const double x26 = 0.017784735*c[2];
-    const double x27 = s[1]*x26;
-    const double x28 = c[1]*x22 + x27;
-    const double x29 = c[2]*(x17 - x19) + s[2]*(x10 + x10);
-    const double x30 = x29*c[2];
-    const double x31 = x30 - x17 + (x23 + x23) - 0.5936044516747501;
-    const double x32 = x16*c[2] + s[2]*x21;
-    const double x33 = 0.051322656825 + x32;
-    const double x34 = x10 - x29*s[2] + x26*0.39225;
-    const double x35 = x30 + x19 + 0.0020475000000000076;
-    const double x36 = x22 - 1.598759275;
-    const double x37 = c[2]*x21 - x16*s[2];
-    const double x38 = s[1]*x37;
-    const double x39 = c[1]*x26;
-    const double x40 = s[1]*x22 - x39;
-    const double x41 = c[1]*x37;
-    const double x42 = (c[1]*x32 + x38 + 0.1197*x28)*s[0] + c[0]*(0.1197*x40 + (s[1]*x32 - x41)) - 0.13585*(s[0]*x28 + c[0]*x40);
+    const double x23 = 0.017784735*s[2];
+    const double x24 = x23*0.39225;
+    const double x25 = x10 + x21;
+    const double x26 = x24 - x25;
+    const double x27 = 0.017784735*c[2];
+    const double x28 = s[1]*x27;
+    const double x29 = c[1]*x23 + x28;
+    const double x30 = c[2]*(x10 - x21) + s[2]*(x11 + x11);
+    const double x31 = x11 - x30*s[2] + x27*0.39225;
+    const double x32 = x30*c[2];
+    const double x33 = x32 - x10 + (x24 + x24) - 0.5936044516747501;
+    const double x34 = x32 + x21 + 0.0020475000000000076;
+    const double x35 = c[1]*x27;
+    const double x36 = x19*c[2] + s[2]*x22;
+    const double x37 = c[2]*x22 - x19*s[2];
+    const double x38 = 0.051322656825 + x36;
+    const double x39 = x23 - 1.598759275;
+    const double x40 = s[1]*x23 - x35;
     /* forearm_link */
-    const double x43 = x31 - x35;
-    const double x44 = c[1]*x36 + x27;
-    const double x45 = x44*0.425;
-    const double x46 = x44*0.1197 + (c[1]*x33 + x38);
-    const double x47 = s[1]*(x34 + x34) + c[1]*(x31 + x35);
-    const double x48 = c[1]*x47;
-    const double x49 = 1.76257323841 - (x48 - x35 + (x45 + x45));
-    const double x50 = s[1]*x36 - x39;
-    const double x51 = c[0]*(0.1197*x50 - (x41 - s[1]*x33));
-    const double x52 = c[0]*x50;
-    const double x53 = s[1]*x47 - x34 + x50*0.425;
-    const double x54 = 0.0075536999999999965 - (x31 - x48);
+    const double x41 = c[1]*x39 + x28;
+    const double x42 = s[1]*x39 - x35;
+    /* wrist_1_link */
+    const double x43 = s[1]*x37;
+    const double x44 = c[1]*x37;
+    const double x45 = (c[1]*x36 + x43 + 0.1197*x29)*s[0] + c[0]*(0.1197*x40 + (s[1]*x36 - x44)) - 0.13585*(s[0]*x29 + c[0]*x40);
+    /* forearm_link */
+    const double x46 = x41*0.1197 + (c[1]*x38 + x43);
+    const double x47 = c[0]*(0.1197*x42 - (x44 - s[1]*x38));
+    const double x48 = x33 - x34;
+    const double x49 = x41*0.425;
+    const double x50 = s[1]*(x31 + x31) + c[1]*(x33 + x34);
+    const double x51 = s[1]*x50 - x31 + x42*0.425;
+    const double x52 = c[1]*x50;
+    const double x53 = 1.76257323841 - (x52 - x34 + (x49 + x49));
+    const double x54 = 0.0075536999999999965 - (x33 - x52);
+    const double x55 = c[0]*x42;
     /* wrist_3_link */
-    const double x55 = x1*58.355064750790525;
-    const double x56 = x1*x55;
-    const double x57 = x55*x5;
-    const double x58 = x5*58.355064750790525;
+    const double x56 = x1*58.355064750790525;
+    const double x57 = x1*x56;
+    const double x58 = x56*x5;
+    const double x59 = x5*58.355064750790525;
     /* wrist_2_link */
-    const double x59 = 1.0/x11;
-    const double x60 = x14*x59;
-    const double x61 = x20*x59;
-    const double x62 = x61*x20;
-    const double x63 = x62 + (x25 + x56);
-    const double x64 = x61*x14;
-    const double x65 = x64 + (x57 - x42);
-    const double x66 = x25 + x28*0.425 + x56 + x62;
+    const double x60 = x16*x17;
+    const double x61 = x12*x17;
+    const double x62 = x61*x12;
+    const double x63 = x26 + x29*0.425 + x57 + x62;
+    const double x64 = x62 + (x26 + x57);
     /* wrist_1_link */
-    const double x67 = 1.0/(x24 - x56 - x62);
-    const double x68 = x63*x67;
-    const double x69 = x65*x68 + (x57 - (s[0]*x46 + x51 - (x44*s[0] + x52)*0.13585) + x64);
-    const double x70 = x67*x66;
-    const double x71 = x62 + (x43 + x45 + x56) + x68*x66;
-    const double x72 = x67*x65;
+    const double x65 = 1.0/(x25 - x57 - x62);
+    /* wrist_2_link */
+    const double x66 = x61*x16;
+    const double x67 = x66 + (x58 - x45);
+    /* wrist_1_link */
+    const double x68 = x64*x65;
+    const double x69 = x62 + (x48 + x49 + x57) + x68*x63;
     /* forearm_link */
-    const double x73 = 1.0/(x62 + (x43 + x56) + x63*x68);
-    const double x74 = x73*x71;
-    const double x75 = x70*x65 + (x57 + ((x52 + (x44 - 4.4329225)*s[0])*0.13585 - (x51 + s[0]*(-0.19371331274999998 + x46))) + x64) - x69*x74;
-    const double x76 = x69*x73;
+    const double x70 = 1.0/(x62 + (x48 + x57) + x64*x68);
+    /* wrist_1_link */
+    const double x71 = x67*x68 + (x58 - (s[0]*x46 + x47 - (x41*s[0] + x55)*0.13585) + x66);
+    const double x72 = x65*x63;
+    const double x73 = x65*x67;
+    /* forearm_link */
+    const double x74 = x70*x69;
+    const double x75 = x72*x67 + (x58 + ((x55 + (x41 - 4.4329225)*s[0])*0.13585 - (x47 + s[0]*(-0.19371331274999998 + x46))) + x66) - x71*x74;
     /* upper_arm_link */
-    const double x77 = 1.0/(x74*x71 - (x62 - (x49 + x54 - x56) + x70*x66));
-    const double x78 = x77*x75;
-    const double x79 = x75*x78 + (x14*x60 - (0.29520861244275004 + (x18 + x9) + (c[0]*(s[0]*(x53 + x53) + c[0]*(x49 - x54)) + x54 + 0.0033299999999999996) - x5*x58) + x72*x65 - x69*x76);
+    const double x76 = 1.0/(x74*x69 - (x62 - (x53 + x54 - x57) + x72*x63));
+    /* forearm_link */
+    const double x77 = x71*x70;
+    /* upper_arm_link */
+    const double x78 = x76*x75;
+    const double x79 = x75*x78 + (x16*x60 - (0.29520861244275004 + (x20 + x9) + (c[0]*(s[0]*(x51 + x51) + c[0]*(x53 - x54)) + x54 + 0.0033299999999999996) - x5*x59) + x73*x67 - x71*x77);
     /* shoulder_link */
     const double x80 = 1.0/x79;
     minv[0] = (-x80);
     /* upper_arm_link */
     const double x81 = x80*x78;
+    const double x82 = x76 - x78*x81;
+    minv[7] = x82;
     minv[1] = (-x81);
     minv[6] = (-x81);
-    const double x82 = x77 - x78*x81;
-    minv[7] = x82;
     /* forearm_link */
-    const double x83 = x82*x74 - x76*x81;
+    const double x83 = x82*x74 - x77*x81;
     minv[8] = (-x83);
     minv[13] = (-x83);
-    const double x84 = x80*x76 + x74*x81;
+    const double x84 = x80*x77 + x74*x81;
     minv[2] = x84;
     minv[12] = x84;
-    const double x85 = x73 + x84*x76 - x83*x74;
+    const double x85 = x70 + x84*x77 - x83*x74;
     minv[14] = (-x85);
     /* wrist_1_link */
-    const double x86 = x70*x81 + x80*x72 - x84*x68;
+    const double x86 = x72*x81 + x80*x73 - x84*x68;
     minv[3] = (-x86);
     minv[18] = (-x86);
-    const double x87 = x83*x70 - x72*x84 + x85*x68;
+    const double x87 = x83*x72 - x73*x84 + x85*x68;
     minv[15] = (-x87);
     minv[20] = (-x87);
-    const double x88 = x83*x68 - (x82*x70 - x72*x81);
-    const double x89 = x70*x88 - (x67 - x72*x86) + x87*x68;
+    const double x88 = x83*x68 - (x82*x72 - x73*x81);
+    const double x89 = x72*x88 - (x65 - x73*x86) + x87*x68;
     minv[21] = (-x89);
     minv[9] = (-x88);
     minv[19] = (-x88);
     /* wrist_2_link */
     const double x90 = x61*x88;
-    const double x91 = x87*x61;
-    const double x92 = x61*x89 + (x86*x60 + x90 + x91);
-    minv[22] = x92;
-    minv[27] = x92;
-    const double x93 = x83*x61;
-    const double x94 = x61*x85 + (x93 - x84*x60) + x91;
-    minv[16] = x94;
-    minv[26] = x94;
-    const double x95 = x80*x60 - x61*(x84 - (x86 + x81));
-    minv[4] = x95;
-    minv[24] = x95;
-    const double x96 = x90 + (x93 - (x82*x61 - x60*x81));
-    minv[10] = x96;
-    minv[25] = x96;
-    const double x97 = x96 + (x94 + x92);
-    minv[28] = (-(x61*x97 + x60*x95 - x59));
     /* wrist_3_link */
-    minv[29] = (-(x58*x95 + x55*x97));
-    minv[34] = (-(x58*x95 + x55*x97));
-    const double x98 = x87*x55;
-    const double x99 = x83*x55;
-    const double x100 = x98 + (x55*x85 + (x99 - x84*x58));
-    minv[17] = x100;
-    minv[32] = x100;
-    const double x101 = x55*x88;
-    const double x102 = x99 + (x58*x81 - x82*x55) + x101;
+    const double x91 = x56*x88;
+    /* wrist_2_link */
+    const double x92 = x87*x61;
+    /* wrist_3_link */
+    const double x93 = x87*x56;
+    /* wrist_2_link */
+    const double x94 = x61*x89 + (x86*x60 + x90 + x92);
+    minv[22] = x94;
+    minv[27] = x94;
+    /* wrist_3_link */
+    const double x95 = x56*x89 + (x93 + (x91 + x86*x59));
+    minv[23] = x95;
+    minv[33] = x95;
+    /* wrist_2_link */
+    const double x96 = x83*x61;
+    const double x97 = x61*x85 + (x96 - x84*x60) + x92;
+    minv[16] = x97;
+    minv[26] = x97;
+    const double x98 = x90 + (x96 - (x82*x61 - x60*x81));
+    minv[10] = x98;
+    minv[25] = x98;
+    const double x99 = x98 + (x97 + x94);
+    /* wrist_3_link */
+    const double x100 = x83*x56;
+    const double x101 = x93 + (x56*x85 + (x100 - x84*x59));
+    minv[17] = x101;
+    minv[32] = x101;
+    const double x102 = x100 + (x59*x81 - x82*x56) + x91;
     minv[11] = x102;
     minv[31] = x102;
-    const double x103 = x55*(x84 - x81 - x86) - x80*x58;
-    const double x104 = x55*x89 + (x98 + (x101 + x86*x58));
-    minv[23] = x104;
-    minv[33] = x104;
-    minv[35] = 58.355064750790525 - (x55*(x104 + (x102 + x100)) - x103*x58);
-    minv[5] = (-x103);
-    minv[30] = (-x103);
+    /* wrist_2_link */
+    const double x103 = x80*x60 - x61*(x84 - (x86 + x81));
+    minv[4] = x103;
+    minv[24] = x103;
+    minv[28] = (-(x61*x99 + x60*x103 - x17));
+    /* wrist_3_link */
+    minv[29] = (-(x59*x103 + x56*x99));
+    minv[34] = (-(x59*x103 + x56*x99));
+    const double x104 = x56*(x84 - x81 - x86) - x80*x59;
+    minv[35] = 58.355064750790525 - (x56*(x95 + (x102 + x101)) - x104*x59);
+    minv[5] = (-x104);
+    minv[30] = (-x104);
 }
 
 void ur5_minv(const double q[UR5_NQ], double minv[UR5_NV*UR5_NV])

@@ -20,85 +20,93 @@ static void ur5_rnea_part1(const double *SVA_RESTRICT v, const double *SVA_RESTR
     const double x11 = a[1] + x10;
     const double x12 = x6*x6;
     const double x13 = x12 + v[1]*v[1];
-    const double x14 = v[0]*v[0]*0.13585;
-    const double x15 = x12 + x1*x1;
-    const double x16 = x2 + x3;
+    const double x14 = x12 + x1*x1;
     /* forearm_link */
-    const double x17 = c[0]*x4 + 9.81*s[0] + (0.425*x13 - (x2 - x3)*0.1197);
+    const double x15 = c[0]*x4 + 9.81*s[0] + (0.425*x13 - (x2 - x3)*0.1197);
+    /* upper_arm_link */
+    const double x16 = x2 + x3;
+    const double x17 = v[0]*v[0]*0.13585;
+    /* forearm_link */
     const double x18 = x5 + (x11*0.425 + 0.1197*x9);
     const double x19 = s[1]*x1 - c[1]*x6;
-    const double x20 = c[1]*x8 - s[1]*x3 - x19*v[2];
-    const double x21 = v[2] + v[1];
-    const double x22 = x19*x21;
-    const double x23 = a[2] + a[1];
-    const double x24 = c[1]*x1 + s[1]*x6;
-    const double x25 = x19*x24;
-    const double x26 = x23 - x25;
-    const double x27 = x17*s[1] + x18*c[1];
-    const double x28 = c[1]*x3 + s[1]*x8 + x24*v[2];
-    const double x29 = x28 + x24*x21;
+    const double x20 = c[1]*x1 + s[1]*x6;
+    const double x21 = c[1]*x8 - s[1]*x3 - x19*v[2];
+    const double x22 = c[1]*x3 + s[1]*x8 + x20*v[2];
+    const double x23 = v[2] + v[1];
+    const double x24 = x19*x23;
+    const double x25 = a[2] + a[1];
+    const double x26 = x19*x20;
+    const double x27 = x25 - x26;
+    const double x28 = x15*s[1] + x18*c[1];
+    const double x29 = x22 + x20*x23;
     const double x30 = x19*x19;
-    const double x31 = x30 + x21*x21;
-    const double x32 = 0.425*x16 - 0.1197*x15 + x14;
+    const double x31 = x30 + x23*x23;
     /* wrist_1_link */
-    const double x33 = v[3] + x21;
-    const double x34 = x19*c[2] + x24*s[2];
-    const double x35 = v[3]*x34 + (x28*s[2] - x20*c[2]);
-    const double x36 = x33*x34 + x35;
-    const double x37 = x24*c[2] - x19*s[2];
-    const double x38 = x37*x37;
-    const double x39 = x33*x33 + x38;
-    const double x40 = x33*x37;
-    const double x41 = v[3]*x37 + (x20*s[2] + x28*c[2]);
-    const double x42 = x23 + a[3];
-    const double x43 = x37*x34;
+    const double x32 = v[3] + x23;
+    /* forearm_link */
+    const double x33 = 0.425*x16 - 0.1197*x14 + x17;
+    /* wrist_1_link */
+    const double x34 = x19*c[2] + x20*s[2];
+    const double x35 = x20*c[2] - x19*s[2];
+    const double x36 = v[3]*x34 + (x22*s[2] - x21*c[2]);
+    const double x37 = v[3]*x35 + (x21*s[2] + x22*c[2]);
+    const double x38 = x32*x34 + x36;
+    const double x39 = x35*x35;
+    const double x40 = x32*x32 + x39;
+    const double x41 = x32*x35;
+    const double x42 = x25 + a[3];
+    const double x43 = x35*x34;
     const double x44 = x42 + x43;
-    const double x45 = 0.017784735*x36;
-    const double x46 = 0.017784735*x39;
-    const double x47 = 0.017784735*(s[2]*(x26*0.39225 + x27) - c[2]*(x17*c[1] - x18*s[1] + x31*0.39225)) - (0.10971*(x42 - x43) + (0.0016539803549999999*(x40 - x41) + 0.004608836229750008*x44));
+    const double x45 = 0.017784735*(s[2]*(x27*0.39225 + x28) - c[2]*(x15*c[1] - x18*s[1] + x31*0.39225)) - (0.10971*(x42 - x43) + (0.0016539803549999999*(x41 - x37) + 0.004608836229750008*x44));
+    const double x46 = 0.017784735*x38;
+    const double x47 = 0.017784735*x40;
     const double x48 = 0.017784735*x44;
     /* wrist_2_link */
-    const double x49 = x33*s[3] + x37*c[3];
-    const double x50 = v[4]*x49 - (x42*c[3] + x35*s[3]);
-    const double x51 = v[4] + x34;
-    const double x52 = x33*c[3] - x37*s[3];
-    const double x53 = x49*x52;
-    const double x54 = x41 + a[4];
-    const double x55 = v[4]*x52 - (x35*c[3] - x42*s[3]);
+    const double x49 = x32*s[3] + x35*c[3];
+    const double x50 = x32*c[3] - x35*s[3];
+    const double x51 = v[4]*x49 - (x42*c[3] + x36*s[3]);
+    const double x52 = v[4]*x50 - (x36*c[3] - x42*s[3]);
+    const double x53 = v[4] + x34;
+    const double x54 = x49*x50;
+    const double x55 = x37 + a[4];
     /* wrist_3_link */
-    const double x56 = x49*c[4] - x51*s[4];
-    const double x57 = x52 + v[5] + v[5];
-    const double x58 = (x55*s[4] + (c[4]*x54 + x56*x57))*0.016911;
-    const double x59 = x49*s[4] + x51*c[4];
+    const double x56 = x49*c[4] - x53*s[4];
+    const double x57 = x50 + v[5] + v[5];
+    const double x58 = (x52*s[4] + (c[4]*x55 + x56*x57))*0.016911;
+    const double x59 = x49*s[4] + x53*c[4];
     const double x60 = x59*x56;
-    const double x61 = a[5] - x50;
-    const double x62 = 0.016911*(x60 - x61) - (x60 + x61)*0.0002254731454000014;
-    tau[5] = (-x62);
-    const double x63 = (s[4]*x54 - (c[4]*x55 - x59*x57))*0.0002254731454000014;
-    const double x64 = 0.10971*(x50 + x51*x49) + x62;
-    const double x65 = c[4]*x63 - x58*s[4] - 0.126621*(x51*x52 + x55);
-    const double x66 = c[4]*x58 + x63*s[4] - ((x53 - x54)*0.126621 - (x53 + x54)*0.10971);
-    tau[4] = x66;
+    const double x61 = (s[4]*x55 - (c[4]*x52 - x59*x57))*0.0002254731454000014;
+    const double x62 = c[4]*x61 - x58*s[4] - 0.126621*(x53*x50 + x52);
+    const double x63 = c[4]*x58 + x61*s[4] - ((x54 - x55)*0.126621 - (x54 + x55)*0.10971);
+    tau[4] = x63;
     /* wrist_2_link */
-    const double x67 = 0.10971*(x40 + x41) - x44*0.0016539803549999999 + x66;
-    const double x68 = x64*s[3] + ((x34*x34 + x38 - x39)*0.0016539803549999999 - (0.004608836229750008*x36 - (x32 + x29*0.39225)*0.017784735) - x65*c[3]);
-    const double x69 = x47 + (x65*s[3] + x64*c[3]);
+    const double x64 = 0.10971*(x41 + x37) - x44*0.0016539803549999999 + x63;
+    /* wrist_3_link */
+    const double x65 = a[5] - x51;
+    const double x66 = 0.016911*(x60 - x65) - (x60 + x65)*0.0002254731454000014;
+    const double x67 = 0.10971*(x51 + x53*x49) + x66;
+    tau[5] = (-x66);
+    /* wrist_2_link */
+    const double x68 = x67*s[3] + ((x34*x34 + x39 - x40)*0.0016539803549999999 - (0.004608836229750008*x38 - (x33 + x29*0.39225)*0.017784735) - x62*c[3]);
+    const double x69 = x45 + (x62*s[3] + x67*c[3]);
+    /* wrist_1_link */
+    const double x70 = 0.051322656825*(x30 + x20*x20 - x31) + (x29*0.5936044516747501 + (c[2]*x64 - x68*s[2] - x46*0.39225)) + x33*1.598759275;
+    const double x71 = x27*0.051322656825 + (x21 - x24)*0.0020475000000000076 + (c[2]*x68 + x64*s[2]);
+    /* wrist_2_link */
     tau[3] = (-x69);
     /* wrist_1_link */
-    const double x70 = x46*s[2] - c[2]*x48 - x31*1.598759275;
-    const double x71 = x26*0.051322656825 + (x20 - x22)*0.0020475000000000076 + (c[2]*x68 + x67*s[2]);
-    const double x72 = c[2]*x46 + s[2]*x48;
-    const double x73 = (x20 + x22)*0.051322656825 + x26*0.5936044516747501 + (x23 + x25)*0.0020475000000000076 + 1.598759275*x27 - (x72*0.39225 + x69);
-    tau[2] = x73;
-    const double x74 = 0.051322656825*(x30 + x24*x24 - x31) + (x29*0.5936044516747501 + (c[2]*x67 - x68*s[2] - x45*0.39225)) + x32*1.598759275;
-    const double x75 = x72 - x26*1.598759275;
+    const double x72 = x47*s[2] - c[2]*x48 - x31*1.598759275;
+    const double x73 = c[2]*x47 + s[2]*x48;
+    const double x74 = (x21 + x24)*0.051322656825 + x27*0.5936044516747501 + (x25 + x26)*0.0020475000000000076 + 1.598759275*x28 - (x73*0.39225 + x69);
+    tau[2] = x74;
+    const double x75 = x73 - x27*1.598759275;
     /* forearm_link */
-    const double x76 = c[1]*x75 - x70*s[1];
-    tau[1] = x73 - x76*0.425 + (4.4329225*x5 + (0.19371331274999998*x9 + 1.76257323841*x11 + 0.0075536999999999965*(a[1] - x10)));
-    const double x77 = s[1]*x75 + x70*c[1];
+    const double x76 = c[1]*x75 - x72*s[1];
+    tau[1] = x74 - x76*0.425 + (4.4329225*x5 + (0.19371331274999998*x9 + 1.76257323841*x11 + 0.0075536999999999965*(a[1] - x10)));
+    const double x77 = s[1]*x75 + x72*c[1];
     /* upper_arm_link */
-    const double x78 = c[0]*(0.1197*x77 - ((x13 - x15)*0.19371331274999998 + 4.4329225*x14 + 1.76257323841*x16 + c[1]*x74 - s[1]*x71) - 0.425*(x29*1.598759275 - x45));
-    const double x79 = (c[0]*(4.4329225*x13 - x77) - (x76 - 4.4329225*x11)*s[0])*0.13585 + s[0]*(0.0075536999999999965*(x7 + x8) - 0.19371331274999998*x11 + (s[1]*x74 + c[1]*x71 + x76*0.1197));
+    const double x78 = c[0]*(0.1197*x77 - ((x13 - x14)*0.19371331274999998 + 4.4329225*x17 + 1.76257323841*x16 + c[1]*x70 - s[1]*x71) - 0.425*(x29*1.598759275 - x46));
+    const double x79 = (c[0]*(4.4329225*x13 - x77) - (x76 - 4.4329225*x11)*s[0])*0.13585 + s[0]*(0.0075536999999999965*(x7 + x8) - 0.19371331274999998*x11 + (s[1]*x70 + c[1]*x71 + x76*0.1197));
     tau[0] = a[0]*0.29853861244275004 + (x78 + x79);
 }
 

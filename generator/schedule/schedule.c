@@ -1,5 +1,6 @@
 #include "schedule.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static int operands(const graph *g, expr e) { return graph_op_table[graph_node(g, e)->op].operands; }
@@ -121,6 +122,110 @@ static void reads_of(const schedule *s, statement st, void (*visit)(void *, expr
     reads(s, st.value, st.output < 0, visit, closure);
 }
 
+/* ---- an order that keeps few values alive. Of the next WINDOW definitions those are taken first that end more lives
+   than they begin, for values that find no register cost a store and a load; else the trace's order stays, which has
+   much that can run side by side. */
+
+typedef struct item {
+    int first, n;       /* its statements: a definition and the stores of its value, or stores of a leaf */
+    int reads, n_reads; /* the values that it reads, once each */
+    bool done;
+} item;
+
+typedef struct reorder {
+    const schedule *s;
+    item *items;
+    int n, *of;      /* of each named node: its item */
+    VEC(expr) reads; /* of all items */
+    int *left;       /* per node: items to come that read it */
+} reorder;
+
+static void add_read(void *closure, expr e)
+{
+    reorder *r = closure;
+    item *last = &r->items[r->n];
+    for (int k = 0; k < last->n_reads; k++)
+        if (r->reads.at[last->reads + k] == e) return;
+    VEC_PUSH(&r->reads, e);
+    last->n_reads++;
+    r->left[e]++;
+}
+
+static void find_items(reorder *r)
+{
+    const schedule *s = r->s;
+    for (int i = 0; i < s->n; r->n++) {
+        expr value = s->at[i].value;
+        item *x = &r->items[r->n];
+        *x = (item){.first = i, .reads = r->reads.n};
+        reads_of(s, s->at[i], add_read, r);
+        if (s->at[i].output < 0) r->of[value] = r->n;
+        do i++, x->n++;
+        while (i < s->n && s->at[i].value == value && s->at[i].output >= 0);
+    }
+}
+
+/* A leaf's stores read nothing; a value's stores stand with its definition. */
+static bool is_ready(const reorder *r, const item *x)
+{
+    for (int k = 0; k < x->n_reads; k++) {
+        const item *home = &r->items[r->of[r->reads.at[x->reads + k]]];
+        if (home != x && !home->done) return false;
+    }
+    return true;
+}
+
+/* Values alive after it, less those before. */
+static int growth(const reorder *r, const item *x)
+{
+    const statement *st = &r->s->at[x->first];
+    int n = st->output < 0 && r->left[st->value] > 0;
+    for (int k = 0; k < x->n_reads; k++) n -= r->left[r->reads.at[x->reads + k]] == 1;
+    return n;
+}
+
+static item *best_of_window(const reorder *r, int from)
+{
+    enum { WINDOW = 96 };
+    item *best = NULL;
+    int least = 2;
+    for (int i = from, seen = 0; i < r->n && seen < WINDOW && least > -1; i++) {
+        item *x = &r->items[i];
+        if (x->done) continue;
+        seen++;
+        if (is_ready(r, x) && growth(r, x) < least) best = x, least = growth(r, x);
+    }
+    return best;
+}
+
+static void shorten_lives(schedule *s, arena *memory)
+{
+    reorder r = {.s = s};
+    r.items = ARENA_ARRAY(memory, item, s->n);
+    r.of = ARENA_ARRAY(memory, int, s->g->nodes.n);
+    r.left = ARENA_ARRAY(memory, int, s->g->nodes.n);
+    statement *to = ARENA_ARRAY(memory, statement, s->n);
+    int n = 0;
+    find_items(&r);
+    for (int from = 0; from < r.n;) {
+        item *x = best_of_window(&r, from);
+        x->done = true;
+        for (int k = 0; k < x->n; k++) to[n++] = s->at[x->first + k];
+        for (int k = 0; k < x->n_reads; k++) r.left[r.reads.at[x->reads + k]]--;
+        while (from < r.n && r.items[from].done) from++;
+    }
+    free(r.reads.at);
+    s->at = to;
+}
+
+/* One state with limbs side by side keeps the order of the trace: measured, its vectors find registers. */
+static bool has_lanes(const graph *g)
+{
+    for (expr e = 0; e < g->nodes.n; e++)
+        if (graph_node(g, e)->width > 1) return true;
+    return false;
+}
+
 typedef struct lifetimes {
     int at, *last;
 } lifetimes;
@@ -187,6 +292,7 @@ schedule *schedule_new(arena *memory, const graph *g)
     find_angles(s, memory, uses);
     name_nodes(s, memory, uses);
     order(s, memory, uses);
+    if (!has_lanes(g)) shorten_lives(s, memory);
     cut(s, memory);
     find_crossings(s, memory);
     return s;

@@ -2,6 +2,7 @@
 #include "texts.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 #define ADD(a, b) graph_add(g, a, b)
 #define SUB(a, b) graph_sub(g, a, b)
@@ -142,14 +143,15 @@ static void articulate(solver *s)
     graph *g = tr->g;
     int n = tr->t->n;
     articulated *IA = ARENA_ARRAY(tr->memory, articulated, n);
-    for (int i = 1; i < n; i++) {
-        trace_begin(tr, i);
-        inertia I = trace_inertia(tr, i);
-        IA[i] = articulated_from(g, &I);
-    }
-    for (int i = n - 1; i > 0; i--) {
-        trace_begin(tr, i);
+    for (const int *walk = tree_walk(tr->memory, tr->t); *walk; walk++) {
+        int i = abs(*walk);
         const tree_node *b = node_of(tr, i);
+        trace_begin(tr, i);
+        if (*walk > 0) {
+            inertia I = trace_inertia(tr, i);
+            IA[i] = articulated_from(g, &I);
+            continue;
+        }
         for (int k = b->nv - 1; k >= 0; k--) {
             int c = b->column + k;
             s->U[c] = articulated_mul(g, &IA[i], tr->S[c]);

@@ -1,6 +1,8 @@
 /* Inverse dynamics, its derivatives and the inertia matrix. */
 #include "large.h"
 
+#include <stdlib.h>
+
 #define ADD(a, b) graph_add(g, a, b)
 #define SUB(a, b) graph_sub(g, a, b)
 #define MUL(a, b) graph_mul(g, a, b)
@@ -91,15 +93,15 @@ expr *text_rnea(trace *tr, const id_inputs *in)
     expr *tau = ARENA_ARRAY(tr->memory, expr, tr->t->columns);
     kin[0] = (newton){vec_zero(g), vec_zero(g), vec_zero(g), mat_const(g, (const double[9]){0})};
     if (in->use_gravity) kin[0].b = vec_neg(g, trace_gravity(tr));
-    for (int i = 1; i < n; i++) {
+    for (const int *walk = tree_walk(tr->memory, tr->t); *walk; walk++) {
+        int i = abs(*walk), L = node_of(tr, i)->parent, c = node_of(tr, i)->column;
         trace_begin(tr, i);
-        kin[i] = newton_step(tr, in, i, &kin[node_of(tr, i)->parent]);
-        f[i] = newton_force(tr, i, &kin[i]);
-        if (in->use_fext) f[i] = force_sub(g, f[i], trace_fext(tr, i));
-    }
-    for (int i = n - 1; i > 0; i--) {
-        trace_begin(tr, i);
-        int L = node_of(tr, i)->parent, c = node_of(tr, i)->column;
+        if (*walk > 0) {
+            kin[i] = newton_step(tr, in, i, &kin[L]);
+            f[i] = newton_force(tr, i, &kin[i]);
+            if (in->use_fext) f[i] = force_sub(g, f[i], trace_fext(tr, i));
+            continue;
+        }
         for (int k = 0; k < node_of(tr, i)->nv; k++) {
             expr rotor = MUL(trace_number(tr, i, &node_of(tr, i)->lane->armature[k]), acceleration(tr, in, i, k));
             tau[c + k] = ADD(motion_dot(g, tr->S[c + k], f[i]), rotor);
@@ -146,13 +148,14 @@ table text_crba(trace *tr)
     int n = tr->t->n;
     table M = table_new(tr, tr->t->model->nv, tr->t->model->nv);
     inertia *I = ARENA_ARRAY(tr->memory, inertia, n);
-    for (int i = 1; i < n; i++) {
-        trace_begin(tr, i);
-        I[i] = trace_inertia(tr, i);
-    }
-    for (int i = n - 1; i > 0; i--) {
-        trace_begin(tr, i);
+    for (const int *walk = tree_walk(tr->memory, tr->t); *walk; walk++) {
+        int i = abs(*walk);
         const tree_node *b = node_of(tr, i);
+        trace_begin(tr, i);
+        if (*walk > 0) {
+            I[i] = trace_inertia(tr, i);
+            continue;
+        }
         for (int k = 0; k < b->nv; k++) {
             force t1 = inertia_mul(g, &I[i], tr->S[b->column + k]);
             for (int l = 0; l <= k; l++) add_symmetric(tr, &M, i, k, i, l, motion_dot(g, tr->S[b->column + l], t1));
@@ -324,13 +327,12 @@ void text_idsva(trace *tr, const id_inputs *in, const idsva_outputs *out)
     x.b[0].v = motion_zero(g);
     x.b[0].a = motion_zero(g);
     if (in->use_gravity) x.b[0].a.u = vec_neg(g, mat_vec(g, &tr->R[0], trace_gravity(tr)));
-    for (int i = 1; i < n; i++) {
-        trace_begin(tr, i);
-        idsva_forward(&x, i);
-    }
-    for (int i = n - 1; i > 0; i--) {
+    for (const int *walk = tree_walk(tr->memory, tr->t); *walk; walk++) {
+        int i = abs(*walk);
         const tree_node *b = node_of(tr, i);
         trace_begin(tr, i);
+        if (*walk > 0) idsva_forward(&x, i);
+        if (*walk > 0) continue;
         for (int k = 0; k < b->nv; k++) {
             idsva_column(&x, i, k, out);
             if (out->tau) {

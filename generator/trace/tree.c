@@ -178,6 +178,18 @@ tree *tree_new(arena *memory, const model *m, bool regroup)
     return t;
 }
 
+int *tree_walk(arena *memory, const tree *t)
+{
+    int *walk = ARENA_ARRAY(memory, int, 2 * t->n), n = 0;
+    for (int i = 1; i < t->n; i++) {
+        int next = i + 1 < t->n ? t->node[i + 1].parent : 0;
+        walk[n++] = i;
+        for (int j = i; j > next; j = t->node[j].parent) walk[n++] = -j;
+    }
+    walk[n] = 0;
+    return walk;
+}
+
 /* ---- limbs as lanes */
 
 /* The limbs at roots[0..n): the nodes of the first get the others' lanes, and those are left without any. */

@@ -34,6 +34,10 @@ typedef struct tree {
     tree_node *node;
 } tree;
 
+/* A walk around the tree, from which every body is seen on the way out, as i, and again on the way back, as -i; ends
+   with 0. What a limb computes is used up before the next limb begins. */
+int *tree_walk(arena *memory, const tree *t);
+
 /* regroup: move what a joint does not feel into the parent; not where internal forces are outputs. */
 tree *tree_new(arena *memory, const model *m, bool regroup);
 
