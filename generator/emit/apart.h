@@ -7,7 +7,8 @@
 
 /* Whether constant outputs of this text are stored apart. */
 bool apart_from(const schedule *s, const kernel_info *k, const print_style *style);
-/* For each number of an output where it is in the lanes: its own place, or that of the first zero. NULL: has no zeros. */
+/* For each number of an output where it is in the lanes: its own place, or that of the first zero. NULL: has no zeros.
+ */
 int *apart_rows(arena *memory, const schedule *s, const print_style *style, arg out);
 
 #endif

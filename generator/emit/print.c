@@ -427,13 +427,16 @@ static const char *part_name(const printer *p, int part, char *buffer, size_t si
     return buffer;
 }
 
+/* The body of a function opens. */
+static void print_open(const printer *p) { fputs(p->style->lanes ? ")\n{\n    SVA_FRAME(V);\n" : ")\n{\n", p->out); }
+
 static void print_part(const printer *p, const traffic *t, int part)
 {
     char name[512];
     if (part_is_empty(p, part)) return;
     fprintf(p->out, "static void %s(", part_name(p, part, name, sizeof name));
     print_part_list(p, t, true);
-    fputs(")\n{\n", p->out);
+    print_open(p);
     for (int i = 0; i < t->n; i++) {
         fputs("    const ", p->out);
         print_type(p, t->loads[i]);
@@ -658,12 +661,11 @@ static void print_block_call(const printer *p, int o, const block *k)
             column);
 }
 
-/* "const double q[W*UR5_NQ], ...": the head of a function that has the kernel's arguments. */
+/* "void ur5_idsva(const double q[UR5_NQ], ...": the head of a function that has the kernel's arguments. */
 static void print_head(const printer *p, const char *before, const char *behind)
 {
     fprintf(p->out, p->style->lanes ? "%svoid FN(%s%s)(" : "%svoid %s%s(", before, p->style->name, behind);
     print_parameters(p->out, p->kernel, p->style, p->style->lanes ? "W*" : "");
-    fputs(")\n{\n", p->out);
 }
 
 /* "dtau_dq, dtau_dv", or with the inputs before. */
@@ -696,7 +698,7 @@ static void print_constant_outputs(const printer *p)
 static void print_both(const printer *p)
 {
     print_head(p, "\n", "");
-    fprintf(p->out, "    FN(%s_constants)(", p->style->name);
+    fprintf(p->out, ")\n{\n    FN(%s_constants)(", p->style->name);
     print_names(p, false);
     fprintf(p->out, ");\n    FN(%s_varying)(", p->style->name);
     print_names(p, true);
@@ -710,6 +712,7 @@ static void print_function(const printer *p, const traffic *t)
     for (int o = 0; o < p->end->n_out; o++) used[p->end->out[o]] = true;
     if (p->apart) print_constant_outputs(p);
     print_head(p, p->apart ? "static " : "", p->apart ? "_varying" : "");
+    print_open(p);
     print_unused(p, used);
     print_angles(p);
     print_locals(p);
@@ -786,7 +789,8 @@ static void print_block(const printer *p, int number)
             number);
     fprintf(p->out, "const %s *SVA_RESTRICT L, const %s *SVA_RESTRICT Dinv, const %s *SVA_RESTRICT x, ", value, value,
             value);
-    fprintf(p->out, "%s *SVA_RESTRICT out)\n{\n", real(p->style));
+    fprintf(p->out, "%s *SVA_RESTRICT out", real(p->style));
+    print_open(p);
     print_statements(p, 0, p->s->n);
     fputs("}\n\n", p->out);
 }
@@ -794,7 +798,8 @@ static void print_block(const printer *p, int number)
 static printer printer_of(FILE *out, arena *memory, const schedule *s, const kernel_info *k, const tail *end,
                           const print_style *style)
 {
-    return (printer){out, s, s->g, style, k, number_names(memory, s), place_constants(memory, s->g), end, -1, false, false};
+    return (printer){out, s,  s->g,  style, k, number_names(memory, s), place_constants(memory, s->g),
+                     end, -1, false, false};
 }
 
 void print_kernel(FILE *out, const kernel_info *k, const schedule *s, const schedule *const *blocks, const tail *end,
