@@ -184,6 +184,31 @@ static int far_angles(void)
     return good;
 }
 
+/* States to lanes and back, in their order and with the first row for the odd ones; nothing behind the end. */
+static int lanes_of_states(void)
+{
+    int good = 1;
+#if SVA_VECTORS
+    enum { MOST = 13 };
+    for (int W = 2; W <= 8; W *= 2)
+        for (int n = 1; n <= MOST; n++) {
+            sva_real x[8 * MOST + 1], y[8 * MOST + 1], back[8 * MOST + 1], some[8 * MOST + 1];
+            unsigned short row[MOST];
+            for (int i = 0; i <= W * n; i++) x[i] = (sva_real)i, y[i] = back[i] = some[i] = -1;
+            for (int i = 0; i < n; i++) row[i] = (unsigned short)(i % 2 ? 0 : i);
+            sva_to_lanes(W, n, x, y);
+            sva_from_lanes(W, n, y, back);
+            sva_rows_from_lanes(W, n, row, y, some);
+            for (int i = 0; i < W * n; i++) {
+                const int at = i % n * W + i / n;
+                good = good && y[at] == x[i] && back[i] == x[i] && some[i] == x[i / n * n + row[i % n]];
+            }
+            good = good && y[W * n] == -1 && back[W * n] == -1 && some[W * n] == -1;
+        }
+#endif
+    return good;
+}
+
 int main(int argc, char **argv)
 {
     const long count = argc > 1 ? atol(argv[1]) : 2000000;
@@ -194,8 +219,8 @@ int main(int argc, char **argv)
     while (in_batch) add(1);
     for (int i = 0; i < 2; i++)
         printf("%s %.3f ulp at %.17g  ", i ? "cosine" : "sine", worst[i].ulps, (double)worst[i].angle);
-    const int odd = SVA_SINCOS_BY_LIBM || odd_values(), far = far_angles();
-    printf("lanes that differ %d, odd values %s, far angles %s\n", differences, odd ? "good" : "bad",
-           far ? "good" : "bad");
-    return worst[0].ulps > limit || worst[1].ulps > limit || differences || !odd || !far;
+    const int odd = SVA_SINCOS_BY_LIBM || odd_values(), far = far_angles(), states = lanes_of_states();
+    printf("lanes that differ %d, odd values %s, far angles %s, lanes of states %s\n", differences,
+           odd ? "good" : "bad", far ? "good" : "bad", states ? "good" : "bad");
+    return worst[0].ulps > limit || worst[1].ulps > limit || differences || !odd || !far || !states;
 }

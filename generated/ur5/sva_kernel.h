@@ -306,59 +306,113 @@ static inline void sva_copy(int n, const sva_real *from, sva_real *to)
     }
 }
 
-/* Rows become columns: to[step * j + i] = from[apart * i + j] for i < rows, j < cols. */
-static inline void sva_flip(int rows, int cols, const sva_real *from, long apart, sva_real *to, long step)
-{
-    int i = 0;
+/* Between n numbers for each of W states, state after state, and lanes: [n*l + i] and [W*i + l]. Neighbours are loaded
+   as halves of registers, so that only even and odd items remain to be sorted. Where n is no multiple of a block the
+   last one begins earlier. */
 #if SVA_VECTORS
-    for (; i + 4 <= rows; i += 4) {
-        int j = 0;
-        for (; j + 4 <= cols; j += 4) {
-            const sva_real *x = from + apart * i + j;
-            sva_real *y = to + step * j + i;
-            const sva_v4 a = *(const sva_u4 *)x, b = *(const sva_u4 *)(x + apart), c = *(const sva_u4 *)(x + 2 * apart),
-                         d = *(const sva_u4 *)(x + 3 * apart);
-            const sva_v4 p = {a[0], b[0], c[0], d[0]}, q = {a[1], b[1], c[1], d[1]}, r = {a[2], b[2], c[2], d[2]},
-                         s = {a[3], b[3], c[3], d[3]};
-            *(sva_u4 *)y = p;
-            *(sva_u4 *)(y + step) = q;
-            *(sva_u4 *)(y + 2 * step) = r;
-            *(sva_u4 *)(y + 3 * step) = s;
-        }
-        for (; j < cols; j++)
-            for (int k = i; k < i + 4; k++) to[step * j + k] = from[apart * k + j];
-    }
+#if defined(__clang__) || __GNUC__ >= 12
+#define SVA_JOIN2(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3)
+#define SVA_JOIN4(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7)
+#define SVA_EVEN4(a, b) __builtin_shufflevector(a, b, 0, 4, 2, 6)
+#define SVA_ODD4(a, b)  __builtin_shufflevector(a, b, 1, 5, 3, 7)
+#define SVA_EVEN8(a, b) __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14)
+#define SVA_ODD8(a, b)  __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15)
+#else
+#define SVA_JOIN2(a, b) (__extension__(sva_v4){a[0], a[1], b[0], b[1]})
+#define SVA_JOIN4(a, b) (__extension__(sva_v8){a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]})
+#define SVA_EVEN4(a, b) (__extension__(sva_v4){a[0], b[0], a[2], b[2]})
+#define SVA_ODD4(a, b)  (__extension__(sva_v4){a[1], b[1], a[3], b[3]})
+#define SVA_EVEN8(a, b) (__extension__(sva_v8){a[0], b[0], a[2], b[2], a[4], b[4], a[6], b[6]})
+#define SVA_ODD8(a, b)  (__extension__(sva_v8){a[1], b[1], a[3], b[3], a[5], b[5], a[7], b[7]})
 #endif
-    for (; i < rows; i++)
-        for (int j = 0; j < cols; j++) to[step * j + i] = from[apart * i + j];
+#define SVA_STATES(x, k, l) SVA_JOIN2(SVA_AT(2, x, (k)*n), SVA_AT(2, x, (l)*n))
+
+/* Two numbers of W states. */
+static inline void sva_two_to_lanes(int W, long n, const sva_real *x, sva_real *y)
+{
+    if (W == 8) {
+        const sva_v4 a = SVA_STATES(x, 0, 2), b = SVA_STATES(x, 1, 3), c = SVA_STATES(x, 4, 6), d = SVA_STATES(x, 5, 7);
+        const sva_v8 p = SVA_JOIN4(a, c), q = SVA_JOIN4(b, d);
+        SVA_PUT(8, y, 0, SVA_EVEN8(p, q));
+        SVA_PUT(8, y, 8, SVA_ODD8(p, q));
+    } else if (W == 4) {
+        const sva_v4 p = SVA_STATES(x, 0, 2), q = SVA_STATES(x, 1, 3);
+        SVA_PUT(4, y, 0, SVA_EVEN4(p, q));
+        SVA_PUT(4, y, 4, SVA_ODD4(p, q));
+    } else {
+        for (int l = 0; l < 2; l++) y[l] = x[l * n], y[2 + l] = x[l * n + 1];
+    }
 }
 
-/* Between n numbers for each of W states, state after state, and lanes: [n*l + i] and [W*i + l]. Both are the transpose
-   of a matrix, of n columns or of W. */
-static inline void sva_transpose(int rows, int cols, const sva_real *from, sva_real *to)
+static inline void sva_to_lanes(int W, int n, const sva_real *x, sva_real *y)
 {
-    int i = 0;
+    for (int next = 0; n >= 2 && next < n; next += 2) {
+        const int i = next > n - 2 ? n - 2 : next;
+        sva_two_to_lanes(W, n, x + i, y + (long)W * i);
+    }
+    for (int l = 0; n == 1 && l < W; l++) y[l] = x[l];
+}
+
+/* Four numbers of W states, of which the lanes are at a, b, c and d. */
+static inline void sva_four_from_lanes(int W, const sva_real *a, const sva_real *b, const sva_real *c,
+                                       const sva_real *d, long n, sva_real *y)
+{
+    for (int l = 0; l < W; l += 2) {
+        const sva_v4 p = SVA_JOIN2(SVA_AT(2, a, l), SVA_AT(2, c, l)), q = SVA_JOIN2(SVA_AT(2, b, l), SVA_AT(2, d, l));
+        SVA_PUT(4, y, l * n, SVA_EVEN4(p, q));
+        SVA_PUT(4, y, l * n + n, SVA_ODD4(p, q));
+    }
+}
+
+static inline void sva_from_lanes(int W, int n, const sva_real *x, sva_real *y)
+{
+    for (int next = 0; n >= 4 && next < n; next += 4) {
+        const int i = next > n - 4 ? n - 4 : next;
+        const sva_real *a = x + (long)W * i;
+        sva_four_from_lanes(W, a, a + W, a + 2 * W, a + 3 * W, n, y + i);
+    }
+    for (int i = 0; n < 4 && i < n * W; i++) y[i] = x[i % n * W + i / n];
+}
+
+/* The same with number i at row[i] of the lanes. */
+static inline void sva_rows_from_lanes(int W, int n, const unsigned short *row, const sva_real *x, sva_real *y)
+{
+    for (int next = 0; n >= 4 && next < n; next += 4) {
+        const int i = next > n - 4 ? n - 4 : next;
+        sva_four_from_lanes(W, x + (long)W * row[i], x + (long)W * row[i + 1], x + (long)W * row[i + 2],
+                            x + (long)W * row[i + 3], n, y + i);
+    }
+    for (int i = 0; n < 4 && i < n * W; i++) y[i] = x[row[i % n] * W + i / n];
+}
+#endif
+
+/* n items, as SVA_ITEM rows of n numbers. */
+static inline void sva_from_items(int n, const sva_real *x, sva_real *y)
+{
+#if SVA_VECTORS && SVA_ITEM > 2
+    sva_from_lanes(SVA_ITEM, n, x, y);
+#else
+    for (int l = 0; l < SVA_ITEM; l++)
+        for (int i = 0; i < n; i++) y[l * n + i] = x[i * SVA_ITEM + l];
+#endif
+}
+
+/* Eight rows, `apart` from each other, as columns of rows that are `step` apart. */
+static inline void sva_eight_columns(int cols, const sva_real *from, long apart, sva_real *to, long step)
+{
+    int j = 0;
 #if SVA_VECTORS
-    for (; i + 4 <= rows; i += 4) {
-        int j = 0;
-        for (; j + 4 <= cols; j += 4) {
-            const sva_real *x = from + (long)cols * i + j;
-            sva_real *y = to + (long)rows * j + i;
-            const sva_v4 a = *(const sva_u4 *)x, b = *(const sva_u4 *)(x + cols),
-                         c = *(const sva_u4 *)(x + 2 * (long)cols), d = *(const sva_u4 *)(x + 3 * (long)cols);
-            const sva_v4 p = {a[0], b[0], c[0], d[0]}, q = {a[1], b[1], c[1], d[1]}, r = {a[2], b[2], c[2], d[2]},
-                         s = {a[3], b[3], c[3], d[3]};
-            *(sva_u4 *)y = p;
-            *(sva_u4 *)(y + rows) = q;
-            *(sva_u4 *)(y + 2 * (long)rows) = r;
-            *(sva_u4 *)(y + 3 * (long)rows) = s;
-        }
-        for (; j < cols; j++)
-            for (int k = i; k < i + 4; k++) to[(long)rows * j + k] = from[(long)cols * k + j];
+    for (const long n = apart; j + 2 <= cols; j += 2) {
+        const sva_real *x = from + j;
+        const sva_v4 a = SVA_STATES(x, 0, 2), b = SVA_STATES(x, 1, 3), c = SVA_STATES(x, 4, 6), d = SVA_STATES(x, 5, 7);
+        SVA_PUT(4, to, step * j, SVA_EVEN4(a, b));
+        SVA_PUT(4, to, step * j + 4, SVA_EVEN4(c, d));
+        SVA_PUT(4, to, step * j + step, SVA_ODD4(a, b));
+        SVA_PUT(4, to, step * j + step + 4, SVA_ODD4(c, d));
     }
 #endif
-    for (; i < rows; i++)
-        for (int j = 0; j < cols; j++) to[(long)rows * j + i] = from[(long)cols * i + j];
+    for (; j < cols; j++)
+        for (int l = 0; l < 8; l++) to[step * j + l] = from[apart * l + j];
 }
 
 /* n angles of one state. The arrays have room for n rounded up to a multiple of 4; the padding may be read and

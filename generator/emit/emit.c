@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include "apart.h"
 #include "base/number.h"
 #include "embedded.h"
 #include "template/render.h"
@@ -148,6 +149,13 @@ static void names(FILE *out, const emission *e, const emit_kernel *k, const char
     for (int i = 0; i < n; i++) fprintf(out, "%s%s%s", i ? ", " : "", arg_table[list[i]].name, suffix);
 }
 
+static void output_names(FILE *out, const emission *e, const emit_kernel *k, const char *suffix)
+{
+    (void)e;
+    for (const arg *a = k->info->out; *a != ARG_COUNT; a++)
+        fprintf(out, "%s%s%s", a > k->info->out ? ", " : "", arg_table[*a].name, suffix);
+}
+
 /* Lanes of the widest vector, four at most: wider ones pay as two. */
 static int lanes_needed(const emit_text *t)
 {
@@ -224,6 +232,25 @@ static void set_kernel(const emission *e, value *v, const emit_kernel *k)
     }
 }
 
+/* Where the numbers of an output are, with zeros apart; empty: in their order. */
+static const char *row_list(const emission *e, const emit_kernel *k, arg out)
+{
+    print_style style = style_of(e, k, true);
+    int rows, cols;
+    const int *row =
+        apart_from(k->plain.schedule, k->info, &style) ? apart_rows(e->memory, k->plain.schedule, &style, out) : NULL;
+    if (!row) return "";
+    char *s = NULL;
+    size_t length;
+    FILE *f = open_memstream(&s, &length);
+    arg_size(out, e->m, &e->o->trace, &rows, &cols);
+    for (int i = 0; i < rows * cols; i++) fprintf(f, i % 24 || !i ? "%s%d" : "%s\n    %d", i ? ", " : "", row[i]);
+    fclose(f);
+    const char *copy = arena_copy(e->memory, s, length);
+    free(s);
+    return copy;
+}
+
 static void set_args(const emission *e, value *v, const emit_kernel *k)
 {
     arg list[16];
@@ -239,6 +266,7 @@ static void set_args(const emission *e, value *v, const emit_kernel *k)
             fclose(f);
             value_set(a, "name", arg_table[list[i]].name);
             value_set(a, "size", arena_copy(e->memory, s, length));
+            value_set(a, "rows", i < n_in || all ? "" : row_list(e, k, list[i]));
             free(s);
         }
 }
@@ -256,6 +284,7 @@ static bool emit_kernel_file(emission *e, const emit_kernel *k)
     value_set(v, "pointers", text_of(e, pointers, k, ""));
     value_set(v, "names", text_of(e, names, k, ""));
     value_set(v, "locals", text_of(e, names, k, "_"));
+    value_set(v, "output_locals", text_of(e, output_names, k, "_"));
     set_number(e, v, "widest", n ? e->o->lanes[n - 1] : 0);
     set_number(e, v, "narrow", n ? e->o->lanes[n > 1 ? n - 2 : 0] : 0);
     if (n) {
@@ -264,6 +293,7 @@ static bool emit_kernel_file(emission *e, const emit_kernel *k)
         fprintf(lanes, "/* The text of %s for W states side by side; %s.c includes it for each W. */\n", style.name,
                 style.name);
         print_kernel(lanes, k->info, k->plain.schedule, k->plain.blocks, k->plain.end, &style);
+        value_flag(v, "constants", apart_from(k->plain.schedule, k->info, &style));
     }
     return render("kernel", v, folder_file(e->folder, arena_printf(e->memory, "%s_%s.c", e->robot, k->info->name)),
                   e->d);

@@ -165,9 +165,62 @@ static void print_term(const writer *w, const pair_term *t)
     }
 }
 
-/* What is beside another in the output can be copied, the rest goes through a buffer that is turned. M is symmetric:
-   both from one buffer. */
+/* Entries that are beside each other in the output are copied from a row, the others go through eight rows that are
+   turned. M is symmetric: its eight rows serve both. */
 static bool is_turned(const writer *w, const pair_term *t) { return t->above == w->style->column_major; }
+static bool has_eight(const writer *w, const pair_term *t) { return is_turned(w, t) || t->out == ARG_M; }
+
+/* "dtau_dq_turn + l * ROOM", where a column's entries are. */
+static const char *buffer_of(const writer *w, const pair_term *t, char text[64])
+{
+    snprintf(text, 64, "%s_%s%s", arg_table[t->out].name, is_turned(w, t) ? "turn" : "row",
+             has_eight(w, t) ? " + l * ROOM" : "");
+    return text;
+}
+
+static void print_pair_items(const writer *w)
+{
+    char text[64];
+    LINE("            for (int i = first; i < end; i += SVA_ITEM) {\n");
+    load_lower(w);
+    for (const pair_term *t = pair_terms; t < pair_terms + PAIR_TERMS; t++) {
+        if (!loops_writes(w->l, t->out)) continue;
+        LINE("                *(sva_item_at *)(%s + i) = ", buffer_of(w, t, text));
+        print_term(w, t);
+        LINE(";\n");
+    }
+    LINE("            }\n");
+}
+
+/* What is not below the column is zero. */
+static void print_pair_ends(const writer *w)
+{
+    char text[64];
+    int n = w->l->n;
+    for (const pair_term *t = pair_terms; t < pair_terms + PAIR_TERMS; t++) {
+        if (!loops_writes(w->l, t->out)) continue;
+        const char *from = t->above || t->out == ARG_M ? "next" : "first";
+        buffer_of(w, t, text);
+        LINE("            for (int i = end; i < %d; i++) (%s)[i] = 0;\n", n, text);
+        if (t->out == ARG_M) LINE("            (%s)[c] += armature[c];\n", text);
+        if (!is_turned(w, t) || t->out == ARG_M)
+            LINE("            sva_copy(%d - %s, %s + %s, %s + c * %d + %s);\n", n, from, text, from,
+                 arg_table[t->out].name, n, from);
+    }
+}
+
+static void print_turned(const writer *w, const pair_term *t)
+{
+    const char *name = arg_table[t->out].name, *buffer = is_turned(w, t) ? "turn" : "row";
+    int n = w->l->n;
+    LINE("        for (int i = span[c0][0]; i < c0 + 8 && i < %d; i++)\n", n);
+    LINE("            for (int l = 0; l < count; l++)\n");
+    LINE("                if (i >= span[c0 + l][%d]) %s[i * %d + c0 + l] = %s_%s[l * ROOM + i];\n", t->above ? 1 : 0,
+         name, n, name, buffer);
+    LINE("        if (c0 + 8 < %d)\n", n);
+    LINE("            sva_eight_columns(%d - c0 - 8, %s_%s + c0 + 8, ROOM, %s + (c0 + 8) * %d + c0, %d);\n", n, name,
+         buffer, name, n, n);
+}
 
 static void print_state_pairs(const writer *w)
 {
@@ -176,42 +229,12 @@ static void print_state_pairs(const writer *w)
     LINE("        const int count = %d - c0 < 8 ? %d - c0 : 8;\n", n, n);
     LINE("        for (int l = 0; l < count; l++) {\n");
     LINE("            const int c = c0 + l, first = span[c][0], next = span[c][1], end = span[c][2];\n");
-    LINE("            const %s *a = A + c * %d;\n", w->E, w->l->record);
-    LINE("            (void)first, (void)next;\n");
-    LINE("            for (int i = first; i < end; i += SVA_ITEM) {\n");
-    load_lower(w);
-    for (const pair_term *t = pair_terms; t < pair_terms + PAIR_TERMS; t++) {
-        if (!loops_writes(w->l, t->out)) continue;
-        LINE("                *(sva_item_at *)(%s_%s + %si) = ", arg_table[t->out].name,
-             is_turned(w, t) ? "turn" : "row", is_turned(w, t) || t->out == ARG_M ? "l * ROOM + " : "");
-        print_term(w, t);
-        LINE(";\n");
-    }
-    LINE("            }\n");
-    for (const pair_term *t = pair_terms; t < pair_terms + PAIR_TERMS; t++) {
-        if (!loops_writes(w->l, t->out)) continue;
-        const char *name = arg_table[t->out].name, *at = is_turned(w, t) || t->out == ARG_M ? "l * ROOM + " : "";
-        const char *buffer = is_turned(w, t) ? "turn" : "row";
-        LINE("            for (int i = end; i < %d; i++) %s_%s[%si] = 0;\n", n, name, buffer, at);
-        if (t->out == ARG_M) LINE("            %s_%s[%sc] += armature[c];\n", name, buffer, at);
-        if (!is_turned(w, t) || t->out == ARG_M)
-            LINE("            sva_copy(%d - %s, %s_%s + %s%s, %s + c * %d + %s);\n", n,
-                 t->above || t->out == ARG_M ? "next" : "first", name, buffer, at,
-                 t->above || t->out == ARG_M ? "next" : "first", name, n,
-                 t->above || t->out == ARG_M ? "next" : "first");
-    }
+    LINE("            const %s *a = A + c * %d;\n            (void)next;\n", w->E, w->l->record);
+    print_pair_items(w);
+    print_pair_ends(w);
     LINE("        }\n");
     for (const pair_term *t = pair_terms; t < pair_terms + PAIR_TERMS; t++)
-        if (loops_writes(w->l, t->out) && (is_turned(w, t) || t->out == ARG_M)) {
-            const char *name = arg_table[t->out].name, *buffer = is_turned(w, t) ? "turn" : "row";
-            LINE("        for (int i = span[c0][0]; i < c0 + 8 && i < %d; i++)\n", n);
-            LINE("            for (int l = 0; l < count; l++)\n");
-            LINE("                if (i >= span[c0 + l][%d]) %s[i * %d + c0 + l] = %s_%s[l * ROOM + i];\n",
-                 t->above ? 1 : 0, name, n, name, buffer);
-            LINE("        if (c0 + 8 < %d)\n", n);
-            LINE("            sva_flip(count, %d - c0 - 8, %s_%s + c0 + 8, ROOM, %s + (c0 + 8) * %d + c0, %d);\n", n,
-                 name, buffer, name, n, n);
-        }
+        if (loops_writes(w->l, t->out) && has_eight(w, t)) print_turned(w, t);
     LINE("    }\n");
 }
 
@@ -307,14 +330,28 @@ static int stride_of(const writer *w)
 /* One array of items for each branch, into which those that are not the next joint add, or from which they read. */
 static void branches(const writer *w, const char *name, int count)
 {
-    int n = SIDE * w->l->n_branches * count;
-    LINE("    %s %s[%d];\n", w->item, name, n > 0 ? n : 1);
+    if (w->l->n_branches) LINE("    %s %s[%d];\n", w->item, name, SIDE * w->l->n_branches * count);
 }
 
-static void begin_branch(const writer *w, const char *stack, int count, int column, bool constant)
+static void clear_branches(const writer *w, const char *name, int count)
 {
-    LINE("            if (joint[j][%d] >= 0) {\n                %s%s *b = %s + %d * joint[j][%d];\n", column,
-         constant ? "const " : "", w->item, stack, SIDE * count, column);
+    int n = SIDE * w->l->n_branches * count;
+    if (n) LINE("        for (int b = 0; b < %d; b++) %s[b] = zero;\n", n, name);
+}
+
+/* With the items of a branch, of the joint or of its parent (column 3 or 4 of its table), where it has one. */
+static void begin_branch(const writer *w, const char *stack, int count, int column)
+{
+    LINE("            if (joint[j][%d] >= 0) {\n                %s *b = %s + %d * joint[j][%d];\n", column, w->item,
+         stack, SIDE * count, column);
+}
+
+static void print_branch(const writer *w, loop_part part, const char *stack, int column, const char *text)
+{
+    if (!w->l->n_branches) return;
+    begin_branch(w, stack, components(w, part), column);
+    each(w, part, text);
+    LINE("            }\n");
 }
 
 static void begin_columns(const writer *w, bool up)
@@ -341,13 +378,11 @@ static void products(const writer *w, const char *before, loop_part part, loop_p
 static void print_inverse_up(const writer *w)
 {
     int K = components(w, LOOP_K);
-    LINE("        for (int b = 0; b < %d; b++) p_of[b] = zero;\n", SIDE * w->l->n_branches * K);
+    clear_branches(w, "p_of", K);
     each(w, LOOP_K, "        & p%_# = zero;\n");
     LINE("        for (int j = joint_of[top - 1]; j >= 0; j--) {\n");
     LINE("            if (joint[j][2] <= c0) continue;\n");
-    begin_branch(w, "p_of", K, 3, true);
-    each(w, LOOP_K, "                p%_# += b[$];\n");
-    LINE("            }\n");
+    print_branch(w, LOOP_K, "p_of", 3, "                p%_# += b[$];\n");
     begin_columns(w, true);
     products(w, "                & x% = zero - ", LOOP_S, LOOP_K, "p", ";\n");
     LINE("                if (c >= c0 && c < top) {\n                    const int e = %d * %s - 1 - (c - c0);\n", SIDE,
@@ -358,9 +393,7 @@ static void print_inverse_up(const writer *w)
     for (int s = 0; s < SIDE; s++) LINE("                u[%d * c + %d] = x%d;\n", SIDE, s, s);
     each(w, LOOP_K, "                p%_# += a[@]*x%;\n");
     LINE("            }\n            if (joint[j][4] == -1) continue;\n");
-    begin_branch(w, "p_of", K, 4, false);
-    each(w, LOOP_K, "                b[$] += p%_#;\n");
-    LINE("            }\n");
+    print_branch(w, LOOP_K, "p_of", 4, "                b[$] += p%_#;\n");
     each(w, LOOP_K, "            p%_# = zero;\n");
     LINE("        }\n");
 }
@@ -371,16 +404,7 @@ static void print_start(const writer *w, loop_part part, const char *none, const
     LINE("            if (joint[j][4] == -2) {\n");
     each(w, part, none);
     LINE("            }\n");
-    begin_branch(w, stack, components(w, part), 4, true);
-    each(w, part, some);
-    LINE("            }\n");
-}
-
-static void print_keep(const writer *w, loop_part part, const char *stack, const char *text)
-{
-    begin_branch(w, stack, components(w, part), 3, false);
-    each(w, part, text);
-    LINE("            }\n");
+    print_branch(w, part, stack, 4, some);
 }
 
 /* Accelerations from the root to the leaves: x = u / D - K.a, a += S x. */
@@ -399,7 +423,7 @@ static void print_inverse_down(const writer *w)
         LINE("                *(%s *)(G + c * %d + c0 + %d * %s) = x%d;\n", w->at, stride_of(w), s, numbers(w), s);
     each(w, LOOP_S, "                a%_# += a[@]*x%;\n");
     LINE("            }\n");
-    print_keep(w, LOOP_S, "a_of", "                b[$] = a%_#;\n");
+    print_branch(w, LOOP_S, "a_of", 3, "                b[$] = a%_#;\n");
     LINE("        }\n");
 }
 
@@ -462,14 +486,15 @@ static void print_above(const writer *w)
     load_inverse(w);
     each(w, LOOP_S, "                N%_# += a[@]*m%;\n");
     LINE("            }\n");
-    print_keep(w, LOOP_S, "N_of", "                b[$] = N%_#;\n");
+    print_branch(w, LOOP_S, "N_of", 3, "                b[$] = N%_#;\n");
     LINE("        }\n");
 }
 
 static void print_branch_sums(const writer *w, bool from)
 {
     int T1 = components(w, LOOP_T1), T4 = components(w, LOOP_T4);
-    begin_branch(w, "T_of", T1 + T4, from ? 3 : 4, from);
+    if (!w->l->n_branches) return;
+    begin_branch(w, "T_of", T1 + T4, from ? 3 : 4);
     each(w, LOOP_T1, from ? "                T1%_# += b[$];\n" : "                b[$] += T1%_#;\n");
     LINE("                b += %d;\n", SIDE * T1);
     each(w, LOOP_T4, from ? "                T4%_# += b[$];\n" : "                b[$] += T4%_#;\n");
@@ -480,7 +505,7 @@ static void print_branch_sums(const writer *w, bool from)
 static void print_below(const writer *w)
 {
     int count = components(w, LOOP_T1) + components(w, LOOP_T4);
-    LINE("        for (int b = 0; b < %d; b++) T_of[b] = zero;\n", SIDE * w->l->n_branches * count);
+    clear_branches(w, "T_of", count);
     each(w, LOOP_T1, "        & T1%_# = zero;\n");
     each(w, LOOP_T4, "        & T4%_# = zero;\n");
     LINE("        for (int j = %d; j >= 0; j--) {\n", w->l->n_joints - 1);
@@ -502,6 +527,17 @@ static void print_below(const writer *w)
     LINE("        }\n");
 }
 
+/* The rows of an item are rows of the output; the last item may have less of them. */
+static void print_turned_rows(const writer *w, const char *from, int side, const char *to)
+{
+    int n = w->l->n;
+    LINE("            if (count == SVA_ITEM)\n");
+    LINE("                sva_from_items(%d, (const %s *)%s%d, %s + i * %d);\n", n, w->real, from, side, to, n);
+    LINE("            else\n                for (int l = 0; l < count; l++)\n");
+    LINE("                    for (int c = 0; c < %d; c++) %s[(i + l) * %d + c] = ((const %s *)(%s%d + c))[l];\n", n,
+         to, n, w->real, from, side);
+}
+
 /* Rows from i0 on, of all columns. */
 static void print_rows_out(const writer *w, const char *from, const char *to)
 {
@@ -518,8 +554,7 @@ static void print_rows_out(const writer *w, const char *from, const char *to)
             LINE("            for (int c = 0; c < %d; c++) sva_copy(count, (const %s *)(%s%d + c), %s + c * %d + i);\n",
                  n, w->real, from, s, to, n);
         else
-            LINE("            sva_flip(%d, count, (const %s *)%s%d, SVA_ITEM, %s + i * %d, %d);\n", n, w->real, from, s,
-                 to, n, n);
+            print_turned_rows(w, from, s, to);
         LINE("        }\n");
     }
 }

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "apart.h"
 #include "base/number.h"
 #include "loops.h"
 
@@ -16,6 +17,7 @@ typedef struct printer {
     const tail *end;
     int lane;    /* the one that is printed; -1: values as a whole */
     bool reload; /* inputs are read where they are used, rather than kept */
+    bool apart;  /* constant outputs have a function of their own */
 } printer;
 
 static const char *real(const print_style *style) { return style->single ? "float" : "double"; }
@@ -253,14 +255,16 @@ static void print_definition(const printer *p, expr e)
         fprintf(p->out, "    w[%d] = x%d;\n", crossing, p->number[e]);
 }
 
-static int out_index(const printer *p, graph_slot slot)
+int print_index(const print_style *style, graph_slot slot)
 {
     int rows, cols;
     if (slot.arg >= ARG_LOCALS && slot.arg != ARG_SOLVED) return slot.index;
-    arg_size(slot.arg == ARG_SOLVED ? ARG_MINV : (arg)slot.arg, p->style->model, p->style->options, &rows, &cols);
-    if (!p->style->column_major || cols == 1) return slot.index;
+    arg_size(slot.arg == ARG_SOLVED ? ARG_MINV : (arg)slot.arg, style->model, style->options, &rows, &cols);
+    if (!style->column_major || cols == 1) return slot.index;
     return slot.index % cols * rows + slot.index / cols;
 }
+
+static int out_index(const printer *p, graph_slot slot) { return print_index(p->style, slot); }
 
 static void print_store(const printer *p, const graph_output *o)
 {
@@ -314,11 +318,26 @@ static void print_section(const printer *p, int section)
     fputs(" */\n", p->out);
 }
 
+/* A constant output that no part stores. */
+static bool apart(const printer *p, const statement *st)
+{
+    return p->apart && st->output >= 0 && graph_node(p->g, st->value)->op == OP_CONST &&
+           p->g->outputs.at[st->output].slot.arg < ARG_LOCALS;
+}
+
+static bool part_is_empty(const printer *p, int part)
+{
+    int i = p->s->cut[part];
+    while (i < p->s->cut[part + 1] && apart(p, &p->s->at[i])) i++;
+    return i == p->s->cut[part + 1];
+}
+
 static void print_statements(const printer *p, int from, int to)
 {
     int section = -1, moment = -1;
     for (int i = from; i < to; i++) {
         const statement *st = &p->s->at[i];
+        if (apart(p, st)) continue;
         int own = graph_node(p->g, st->value)->section, now = graph_node(p->g, st->value)->moment;
         if (p->reload && now != moment) fputs("    SVA_RELOAD;\n", p->out);
         moment = now;
@@ -368,6 +387,7 @@ static traffic traffic_of(const printer *p, arena *memory, const int *home, int 
     traffic t = {.seen = ARENA_ARRAY(memory, bool, p->g->nodes.n), .loads = ARENA_ARRAY(memory, expr, p->g->nodes.n)};
     for (int i = p->s->cut[part]; i < p->s->cut[part + 1]; i++) {
         const statement *st = &p->s->at[i];
+        if (apart(p, st)) continue;
         visit(p, &t, st->value, st->output < 0, home, part);
         if (st->output >= 0) t.arg[p->g->outputs.at[st->output].slot.arg] = true;
         if (st->output < 0 && p->s->crossing[st->value] >= 0) t.crossing = true;
@@ -419,6 +439,7 @@ static const char *part_name(const printer *p, int part, char *buffer, size_t si
 static void print_part(const printer *p, const traffic *t, int part)
 {
     char name[512];
+    if (part_is_empty(p, part)) return;
     print_stack(p);
     fprintf(p->out, "static void %s(", part_name(p, part, name, sizeof name));
     print_part_list(p, t, true);
@@ -494,6 +515,7 @@ static void print_calls(const printer *p, const traffic *t)
 {
     for (int part = 0; part < p->s->n_cuts; part++) {
         char name[512];
+        if (part_is_empty(p, part)) continue;
         fprintf(p->out, "    %s(", part_name(p, part, name, sizeof name));
         print_part_list(p, &t[part], false);
         fputs(");\n", p->out);
@@ -544,15 +566,59 @@ static void print_block_call(const printer *p, int o, const block *k)
             column);
 }
 
+/* "void ur5_idsva(const double q[UR5_NQ], ...": the head of a function that has the kernel's arguments. */
+static void print_head(const printer *p, const char *before, const char *behind)
+{
+    fprintf(p->out, p->style->lanes ? "%svoid FN(%s%s)(" : "%svoid %s%s(", before, p->style->name, behind);
+    print_parameters(p->out, p->kernel, p->style, p->style->lanes ? "W*" : "");
+}
+
+/* "dtau_dq, dtau_dv", or with the inputs before. */
+static void print_names(const printer *p, bool inputs)
+{
+    arg list[16];
+    int n_in, n = kernel_args(p->kernel, p->style->options, list, &n_in), first = inputs ? 0 : n_in;
+    for (int i = first; i < n; i++) fprintf(p->out, "%s%s", i > first ? ", " : "", arg_table[list[i]].name);
+}
+
+static void print_constant_outputs(const printer *p)
+{
+    bool used[ARG_COUNT] = {false};
+    fprintf(p->out, "/* The outputs that are constant. */\nstatic void FN(%s_constants)(", p->style->name);
+    for (const arg *a = p->kernel->out; *a != ARG_COUNT; a++)
+        fprintf(p->out, "%s%s *%s", a > p->kernel->out ? ", " : "", real(p->style), arg_table[*a].name);
+    fputs(")\n{\n", p->out);
+    for (int i = 0; i < p->s->n; i++) {
+        if (!apart(p, &p->s->at[i])) continue;
+        const graph_output *o = &p->g->outputs.at[p->s->at[i].output];
+        print_store(p, o);
+        used[o->slot.arg] = true;
+    }
+    for (const arg *a = p->kernel->out; *a != ARG_COUNT; a++)
+        if (!used[*a]) fprintf(p->out, "    (void)%s;\n", arg_table[*a].name);
+    fputs("}\n\n", p->out);
+}
+
+/* Constants, then all other outputs. */
+static void print_both(const printer *p)
+{
+    print_head(p, "\n", "");
+    fprintf(p->out, ")\n{\n    FN(%s_constants)(", p->style->name);
+    print_names(p, false);
+    fprintf(p->out, ");\n    FN(%s_varying)(", p->style->name);
+    print_names(p, true);
+    fputs(");\n}\n", p->out);
+}
+
 static void print_function(const printer *p, const traffic *t)
 {
     bool used[ARG_COUNT] = {false};
     add_used(p, t, used);
     for (int o = 0; o < p->end->n_out; o++) used[p->end->out[o]] = true;
     for (int a = 0; a < ARG_COUNT && p->end->loops; a++) used[a] = used[a] || loops_writes(p->end->loops, (arg)a);
+    if (p->apart) print_constant_outputs(p);
     print_stack(p);
-    fprintf(p->out, p->style->lanes ? "void FN(%s)(" : "void %s(", p->style->name);
-    print_parameters(p->out, p->kernel, p->style, p->style->lanes ? "W*" : "");
+    print_head(p, p->apart ? "static " : "", p->apart ? "_varying" : "");
     fputs(")\n{\n", p->out);
     print_unused(p, used);
     print_angles(p);
@@ -564,6 +630,7 @@ static void print_function(const printer *p, const traffic *t)
         for (int k = 0; k < p->end->n_blocks; k++) print_block_call(p, o, &p->end->blocks[k]);
     if (p->end->loops) loops_print_calls(p->out, p->end->loops, p->style);
     fputs("}\n", p->out);
+    if (p->apart) print_both(p);
 }
 
 /* Constants that differ from limb to limb: one array of tuples. */
@@ -630,7 +697,8 @@ static void print_block(const printer *p, int number)
             number);
     fprintf(p->out, "const %s *SVA_RESTRICT L, const %s *SVA_RESTRICT Dinv, const %s *SVA_RESTRICT x, ", value, value,
             value);
-    fprintf(p->out, "%s *SVA_RESTRICT out)\n{\n", real(p->style));
+    fprintf(p->out, "%s *SVA_RESTRICT out", real(p->style));
+    fputs(")\n{\n", p->out);
     print_statements(p, 0, p->s->n);
     fputs("}\n\n", p->out);
 }
@@ -638,7 +706,8 @@ static void print_block(const printer *p, int number)
 static printer printer_of(FILE *out, arena *memory, const schedule *s, const kernel_info *k, const tail *end,
                           const print_style *style)
 {
-    return (printer){out, s, s->g, style, k, number_names(memory, s), place_constants(memory, s->g), end, -1, false};
+    return (printer){out, s,  s->g,  style, k, number_names(memory, s), place_constants(memory, s->g),
+                     end, -1, false, false};
 }
 
 void print_kernel(FILE *out, const kernel_info *k, const schedule *s, const schedule *const *blocks, const tail *end,
@@ -646,6 +715,7 @@ void print_kernel(FILE *out, const kernel_info *k, const schedule *s, const sche
 {
     arena *memory = arena_new();
     printer p = printer_of(out, memory, s, k, end, style);
+    p.apart = style->lanes && apart_from(s, k, style);
     traffic *t = print_parts(&p, memory);
     for (int b = 0; b < end->n_texts; b++) {
         printer one = printer_of(out, memory, blocks[b], k, end, style);

@@ -24,6 +24,8 @@ void print_kernel(FILE *out, const kernel_info *k, const schedule *s, const sche
 void print_parameters(FILE *out, const kernel_info *k, const print_style *style, const char *times);
 /* The size of an argument as C writes it, e.g. UR5_NV*UR5_NV. */
 void print_size(FILE *out, arg a, const print_style *style);
+/* Where an output is in its array. */
+int print_index(const print_style *style, graph_slot slot);
 /* The arguments of a kernel into list, inputs first, with gravity where it is an input; returns their number. */
 int kernel_args(const kernel_info *k, const trace_options *o, arg *list, int *n_in);
 

@@ -1,0 +1,43 @@
+#include "apart.h"
+
+#include <limits.h>
+
+static int size_of(const print_style *style, arg out)
+{
+    int rows, cols;
+    arg_size(out, style->model, style->options, &rows, &cols);
+    return rows * cols;
+}
+
+static bool is_zero(const graph *g, const graph_output *o)
+{
+    return graph_node(g, o->value)->op == OP_CONST && graph_values(g, o->value)[0] == 0;
+}
+
+bool apart_from(const schedule *s, const kernel_info *k, const print_style *style)
+{
+    int zeros = 0, all = 0;
+    for (const arg *a = k->out; *a != ARG_COUNT; a++) {
+        int size = size_of(style, *a);
+        all += size;
+        if (size > USHRT_MAX) return false;
+    }
+    for (const graph_output *o = s->g->outputs.at; o < s->g->outputs.at + s->g->outputs.n; o++)
+        zeros += o->slot.arg < ARG_LOCALS && is_zero(s->g, o);
+    return 8 * zeros > all;
+}
+
+int *apart_rows(arena *memory, const schedule *s, const print_style *style, arg out)
+{
+    int size = size_of(style, out), first = size, *row = ARENA_ARRAY(memory, int, size);
+    for (int pass = 0; pass < 2; pass++)
+        for (int o = 0; o < s->g->outputs.n; o++) {
+            const graph_output *one = &s->g->outputs.at[o];
+            if (one->slot.arg != (int)out) continue;
+            int i = print_index(style, one->slot);
+            bool zero = is_zero(s->g, one);
+            if (zero && i < first) first = i;
+            row[i] = zero ? first : i;
+        }
+    return first < size ? row : NULL;
+}
