@@ -15,9 +15,12 @@ expr *text_accelerations(trace *tr, arg which)
     return a;
 }
 
+static bool falls(const trace *tr, const id_inputs *in, int i) { return in->falling && trace_is_free(tr, i); }
+
 static expr velocity(trace *tr, const id_inputs *in, int i, int k)
 {
-    return in->use_v ? trace_rate(tr, ARG_V, i, k) : graph_const(tr->g, 0.0);
+    bool zero = !in->use_v || (falls(tr, in, i) && k < 3);
+    return zero ? graph_const(tr->g, 0.0) : trace_rate(tr, ARG_V, i, k);
 }
 
 static expr acceleration(trace *tr, const id_inputs *in, int i, int k)
@@ -62,7 +65,8 @@ static newton newton_step(trace *tr, const id_inputs *in, int i, const newton *L
     const step *P = &tr->placement[i], *J = &tr->joint[i];
     vec w = step_in(g, J, step_in(g, P, L->w)), wd = step_in(g, J, step_in(g, P, L->wd));
     vec p = step_point(g, P, J->p); /* origin in the parent's frame */
-    vec b = step_in(g, J, step_in(g, P, vec_add(g, L->b, mat_vec(g, &L->U, p))));
+    vec at_rest = falls(tr, in, i) ? vec_zero(g) : L->b;
+    vec b = step_in(g, J, step_in(g, P, vec_add(g, at_rest, mat_vec(g, &L->U, p))));
     newton r;
     r.w = vec_add(g, w, vJ.w);
     r.wd = vec_add(g, vec_add(g, wd, aJ.w), vec_cross(g, w, vJ.w));
@@ -225,7 +229,7 @@ static void idsva_forward(idsva *x, int i)
     graph *g = tr->g;
     const tree_node *node = node_of(tr, i);
     idsva_body *b = &x->b[i], *L = &x->b[node->parent];
-    motion vL = trace_down(tr, i, L->v), aL = trace_down(tr, i, L->a);
+    motion vL = trace_down(tr, i, L->v), aL = falls(tr, x->in, i) ? motion_zero(g) : trace_down(tr, i, L->a);
     b->v = vL;
     for (int k = 0; k < node->nv; k++)
         b->v = motion_add(g, b->v, motion_scale(g, velocity(tr, x->in, i, k), tr->S[node->column + k]));

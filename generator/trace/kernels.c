@@ -93,10 +93,20 @@ static table square(trace *tr) { return table_new(tr, tr->t->model->nv, tr->t->m
 #define TEXT(name)                                                                                                     \
     static void name(arena *memory, graph *g, const tree *t, const trace_options *o, const strategy *s, tail *end)
 
-TEXT(rnea) { (void)s, (void)end, id_text(memory, g, t, o, (id_inputs){true, true, false, NULL}, ARG_A, ARG_TAU); }
-TEXT(rnea_fext) { (void)s, (void)end, id_text(memory, g, t, o, (id_inputs){true, true, true, NULL}, ARG_A, ARG_TAU); }
-TEXT(bias) { (void)s, (void)end, id_text(memory, g, t, o, (id_inputs){true, true, false, NULL}, ARG_COUNT, ARG_H); }
-TEXT(gravity) { (void)s, (void)end, id_text(memory, g, t, o, (id_inputs){false, true, false, NULL}, ARG_COUNT, ARG_G); }
+TEXT(rnea)
+{
+    (void)s, (void)end, id_text(memory, g, t, o, (id_inputs){.use_v = true, .use_gravity = true}, ARG_A, ARG_TAU);
+}
+TEXT(rnea_fext)
+{
+    (void)s, (void)end,
+        id_text(memory, g, t, o, (id_inputs){.use_v = true, .use_gravity = true, .use_fext = true}, ARG_A, ARG_TAU);
+}
+TEXT(bias)
+{
+    (void)s, (void)end, id_text(memory, g, t, o, (id_inputs){.use_v = true, .use_gravity = true}, ARG_COUNT, ARG_H);
+}
+TEXT(gravity) { (void)s, (void)end, id_text(memory, g, t, o, (id_inputs){.use_gravity = true}, ARG_COUNT, ARG_G); }
 
 static void looped_mass(arena *memory, graph *g, const tree *t, const trace_options *o, const strategy *s, arg out,
                         tail *end);
@@ -204,14 +214,73 @@ TEXT(minv)
         output_inverse(solve);
         return;
     }
-    text_rows(solve, s->columns, 1, (const rhs[]){{NULL, ARG_MINV}}, end);
+    text_rows(solve, s->columns, 1, (const rhs[]){{.out = ARG_MINV}}, end);
+}
+
+/* ---- free bases (trace.h). Solved for is b in place of their linear acceleration; nothing else of the solution
+   depends on their pose and their linear velocity: qdd_lin = b + R'g - w x v_lin dqdd_lin/dq_k = R'g x e_k by a turn,
+   dqdd_lin/dv_k = -w x e_k by v_lin,  db/dv_k + v_lin x e_k by w and the other derivatives by pose and linear velocity
+   are zero. */
+
+static void add_fall(trace *tr, expr *qdd)
+{
+    graph *g = tr->g;
+    for (int i = 1; i < tr->t->n; i++) {
+        if (!trace_is_free(tr, i)) continue;
+        trace_begin(tr, i);
+        vec turning = vec_cross(g, trace_base_rate(tr, i, 3), trace_base_rate(tr, i, 0));
+        vec fall = vec_sub(g, trace_fall(tr, i), turning);
+        for (int k = 0; k < 3; k++) {
+            expr *e = &qdd[tr->t->node[i].lane->iv + k];
+            *e = graph_add(g, *e, fall.x[k]);
+        }
+    }
+}
+
+/* x cross e_k, into the linear rows of a base's columns from `first`. */
+static void add_cross(trace *tr, table *added, int i, int first, vec x)
+{
+    for (int k = 0; k < 3; k++) {
+        vec e = vec_zero(tr->g);
+        e.x[k] = graph_const(tr->g, 1.0);
+        vec column = vec_cross(tr->g, x, e);
+        for (int row = 0; row < 3; row++) table_add(tr, added, i, row, i, first + k, column.x[row]);
+    }
+}
+
+/* Columns of a base, n of them, in all its lanes. */
+static void set_known(const tree *t, int i, int n, bool *known)
+{
+    for (int l = 0; l < t->node[i].width; l++)
+        for (int k = 0; k < n; k++) known[t->node[i].lane[l].iv + k] = true;
+}
+
+typedef struct fall {
+    table dq, dv;
+    bool *known_q, *known_v;
+} fall;
+
+static fall fall_of(trace *tr)
+{
+    int nv = tr->t->model->nv;
+    fall f = {square(tr), square(tr), ARENA_ARRAY(tr->memory, bool, nv), ARENA_ARRAY(tr->memory, bool, nv)};
+    for (int i = 1; i < tr->t->n; i++) {
+        if (!trace_is_free(tr, i)) continue;
+        trace_begin(tr, i);
+        add_cross(tr, &f.dq, i, 3, trace_fall(tr, i));
+        add_cross(tr, &f.dv, i, 0, vec_neg(tr->g, trace_base_rate(tr, i, 3)));
+        add_cross(tr, &f.dv, i, 3, trace_base_rate(tr, i, 0));
+        set_known(tr->t, i, 6, f.known_q);
+        set_known(tr->t, i, 3, f.known_v);
+    }
+    return f;
 }
 
 /* tau - h, what is left to accelerate. */
-static expr *remainder_of(arena *memory, graph *g, const tree *t, const trace_options *o, bool fext)
+static expr *remainder_of(arena *memory, graph *g, const tree *t, const trace_options *o, bool fext, bool falling)
 {
     trace *tr = body_trace(memory, g, t, o);
-    table h = torques(tr, &(id_inputs){true, true, fext, NULL});
+    table h = torques(tr, &(id_inputs){true, true, fext, NULL, falling});
     expr *b = ARENA_ARRAY(memory, expr, t->model->nv);
     for (int i = 1; i < t->n; i++)
         for (int k = 0; k < t->node[i].nv && !t->node[i].dependent; k++) {
@@ -233,8 +302,10 @@ static void output_vector(graph *g, const tree *t, const expr *x, arg out)
 TEXT(aba)
 {
     (void)end;
-    expr *qdd = remainder_of(memory, g, t, o, false);
-    solver_solve(new_solver(memory, g, t, o, s), qdd);
+    expr *qdd = remainder_of(memory, g, t, o, false, true);
+    solver *solve = new_solver(memory, g, t, o, s);
+    solver_solve(solve, qdd);
+    add_fall(solve->tr, qdd);
     output_vector(g, t, qdd, ARG_QDD);
 }
 
@@ -242,7 +313,7 @@ static void idsva_text(arena *memory, graph *g, const tree *t, const trace_optio
                        tail *end)
 {
     trace *tr = trace_new(memory, g, t, s->frame, o);
-    id_inputs in = {true, true, fext, text_accelerations(tr, ARG_A)};
+    id_inputs in = {true, true, fext, text_accelerations(tr, ARG_A), false};
     if (s->looped) {
         looped_columns(tr, &in, NULL);
         begin_pairs(memory, t, false, end);
@@ -262,7 +333,7 @@ TEXT(idsva_fext) { idsva_text(memory, g, t, o, s, true, end); }
 TEXT(id_all)
 {
     trace *tr = trace_new(memory, g, t, s->frame, o);
-    id_inputs in = {true, true, false, text_accelerations(tr, ARG_A)};
+    id_inputs in = {true, true, false, text_accelerations(tr, ARG_A), false};
     table tau = table_new(tr, t->model->nv, 1);
     if (s->looped) {
         looped_columns(tr, &in, &tau);
@@ -282,15 +353,18 @@ TEXT(id_all)
     table_output(tr, &dv, ARG_DTAU_DV);
 }
 
-/* -M^-1 X, column by column. */
-static void output_solved(solver *s, const table *X, arg out)
+/* -M^-1 X and what is added, column by column. */
+static void output_solved(solver *s, const rhs *b)
 {
     graph *g = s->tr->g;
-    expr *x = ARENA_ARRAY(s->tr->memory, expr, s->n);
-    for (int c = 0; c < s->n; c++) {
-        for (int i = 0; i < s->n; i++) x[i] = graph_neg(g, X->at[i * s->n + c].value);
-        solver_solve(s, x);
-        for (int i = 0; i < s->n; i++) graph_set(g, (graph_slot){(int)out, i * s->n + c}, x[i], 0);
+    int n = s->n;
+    expr *x = ARENA_ARRAY(s->tr->memory, expr, n);
+    for (int c = 0; c < n; c++) {
+        for (int i = 0; i < n; i++)
+            x[i] = b->known[c] ? graph_const(g, 0.0) : graph_neg(g, b->table->at[i * n + c].value);
+        if (!b->known[c]) solver_solve(s, x);
+        for (int i = 0; i < n; i++)
+            graph_set(g, (graph_slot){(int)b->out, i * n + c}, graph_add(g, x[i], b->added->at[i * n + c].value), 0);
     }
 }
 
@@ -309,7 +383,8 @@ static void fdsva_text(arena *memory, graph *g, const tree *t, const trace_optio
     } else {
         solve = new_solver(memory, g, t, o, s);
     }
-    expr *qdd = remainder_of(memory, g, t, o, fext), *a = ARENA_ARRAY(memory, expr, t->columns);
+    bool falling = !s->looped && !s->columns;
+    expr *qdd = remainder_of(memory, g, t, o, fext, falling), *a = ARENA_ARRAY(memory, expr, t->columns);
     solver_solve(solve, qdd);
     for (int i = 1; i < t->n; i++)
         for (int k = 0; k < t->node[i].nv; k++) {
@@ -318,23 +393,28 @@ static void fdsva_text(arena *memory, graph *g, const tree *t, const trace_optio
             a[t->node[i].column + k] = e;
         }
     if (s->looped) {
-        looped_columns(tr, &(id_inputs){true, true, fext, a}, NULL);
+        looped_columns(tr, &(id_inputs){true, true, fext, a, false}, NULL);
         output_vector(g, t, qdd, ARG_QDD);
         begin_pairs(memory, t, true, end);
         end_outputs(end, 3, (const arg[]){ARG_DQDD_DQ, ARG_DQDD_DV, ARG_MINV});
         return;
     }
     table dq = square(tr), dv = square(tr);
-    text_idsva(tr, &(id_inputs){true, true, fext, a}, &(idsva_outputs){.dtau_dq = &dq, .dtau_dv = &dv});
+    text_idsva(tr, &(id_inputs){true, true, fext, a, falling}, &(idsva_outputs){.dtau_dq = &dq, .dtau_dv = &dv});
     add_friction(tr, &dv);
+    if (falling) add_fall(tr, qdd);
     output_vector(g, t, qdd, ARG_QDD);
     if (s->columns) {
-        text_rows(solve, s->columns, 3, (const rhs[]){{&dq, ARG_DQDD_DQ}, {&dv, ARG_DQDD_DV}, {NULL, ARG_MINV}}, end);
+        text_rows(
+            solve, s->columns, 3,
+            (const rhs[]){{.table = &dq, .out = ARG_DQDD_DQ}, {.table = &dv, .out = ARG_DQDD_DV}, {.out = ARG_MINV}},
+            end);
         return;
     }
+    fall f = fall_of(tr);
     output_inverse(solve);
-    output_solved(solve, &dq, ARG_DQDD_DQ);
-    output_solved(solve, &dv, ARG_DQDD_DV);
+    output_solved(solve, &(rhs){&dq, ARG_DQDD_DQ, &f.dq, f.known_q});
+    output_solved(solve, &(rhs){&dv, ARG_DQDD_DV, &f.dv, f.known_v});
 }
 
 TEXT(fdsva) { fdsva_text(memory, g, t, o, s, false, end); }

@@ -40,10 +40,12 @@ typedef struct tail {
 } tail;
 void tail_free(tail *end);
 
-/* A right-hand side of M X = B. */
+/* A right-hand side of M X = B, and what is added to the solution. */
 typedef struct rhs {
     const table *table; /* -B; NULL: B is the identity */
     arg out;
+    const table *added; /* NULL: nothing */
+    const bool *known;  /* columns whose X is zero: all of them is in what is added; NULL: none */
 } rhs;
 /* X into the outputs, by blocks of at most `widest` columns. */
 void text_rows(solver *s, int widest, int n_rhs, const rhs *list, tail *end);

@@ -10,6 +10,7 @@
 typedef struct id_inputs {
     bool use_v, use_gravity, use_fext;
     const expr *a; /* accelerations of all columns; NULL: zero */
+    bool falling;  /* free bases have no linear velocity and no gravity: their linear acceleration is b (trace.h) */
 } id_inputs;
 
 expr *text_accelerations(trace *tr, arg which);  /* of all columns, from an input argument */
