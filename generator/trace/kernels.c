@@ -383,7 +383,7 @@ static void fdsva_text(arena *memory, graph *g, const tree *t, const trace_optio
     } else {
         solve = new_solver(memory, g, t, o, s);
     }
-    bool falling = !s->looped && !s->columns;
+    bool falling = !s->looped;
     expr *qdd = remainder_of(memory, g, t, o, fext, falling), *a = ARENA_ARRAY(memory, expr, t->columns);
     solver_solve(solve, qdd);
     for (int i = 1; i < t->n; i++)
@@ -404,17 +404,15 @@ static void fdsva_text(arena *memory, graph *g, const tree *t, const trace_optio
     add_friction(tr, &dv);
     if (falling) add_fall(tr, qdd);
     output_vector(g, t, qdd, ARG_QDD);
+    fall f = fall_of(tr);
+    const rhs list[] = {{&dq, ARG_DQDD_DQ, &f.dq, f.known_q}, {&dv, ARG_DQDD_DV, &f.dv, f.known_v}, {.out = ARG_MINV}};
     if (s->columns) {
-        text_rows(
-            solve, s->columns, 3,
-            (const rhs[]){{.table = &dq, .out = ARG_DQDD_DQ}, {.table = &dv, .out = ARG_DQDD_DV}, {.out = ARG_MINV}},
-            end);
+        text_rows(solve, s->columns, 3, list, end);
         return;
     }
-    fall f = fall_of(tr);
     output_inverse(solve);
-    output_solved(solve, &(rhs){&dq, ARG_DQDD_DQ, &f.dq, f.known_q});
-    output_solved(solve, &(rhs){&dv, ARG_DQDD_DV, &f.dv, f.known_v});
+    output_solved(solve, &list[0]);
+    output_solved(solve, &list[1]);
 }
 
 TEXT(fdsva) { fdsva_text(memory, g, t, o, s, false, end); }

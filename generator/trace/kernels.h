@@ -10,8 +10,8 @@ typedef struct arg_info {
 extern const arg_info arg_table[ARG_COUNT];
 void arg_size(arg a, const model *m, const trace_options *o, int *rows, int *cols);
 
-/* A text that solves for one block of columns: it reads L, Dinv and ARG_BLOCK, the block's rows one after the other,
-   and writes ARG_SOLVED, the same columns of an output. Freed by tail_free. */
+/* A text that goes down the branches for one block of columns: it reads L, Dinv and ARG_BLOCK, the block's rows one
+   after the other, and writes ARG_SOLVED, the same columns of an output. Freed by tail_free. */
 typedef struct block_text {
     graph *graph;
     int width;
@@ -19,6 +19,7 @@ typedef struct block_text {
 } block_text;
 
 typedef struct block {
+    arg out;
     int first, width, at; /* columns; the place of its first row in X */
     block_text *text;
 } block;
@@ -33,8 +34,8 @@ typedef struct tail {
     unsigned short *below, *above; /* the tree's pattern of L, as sva_solve_* wants it */
     int n_list;                    /* items of each */
     unsigned short *span;          /* three numbers a column, as sva_pairs_* wants them */
-    block *blocks;                 /* instead of loops: columns of X, solved by texts, for every output */
-    int n_blocks, n_texts, room;   /* room: of X for one output */
+    block *blocks;                 /* instead of loops: columns of X, solved by texts */
+    int n_blocks, n_texts, room;   /* room: of X */
     block_text *texts;
     double *armature;
 } tail;

@@ -1,5 +1,7 @@
-/* Solving M X = B for many right-hand sides: by texts of their own, which run for one block of columns after the other.
-   Where one state is computed with vectors, a block is up to eight columns side by side, else it is one. */
+/* Solving M X = B for many right-hand sides: the straight text goes up the branches (branches.c), each column only
+   where it is not zero; texts of their own go down to all rows, for one block of columns after the other. Where one
+   state is computed with vectors, a block is up to eight columns side by side, else it is one. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include "kernels.h"
@@ -10,17 +12,24 @@ static int unknown_dof(const tree *t, const unknown *u, int lane)
     return u->dof + (u->width > 1 ? node->lane[lane].iv - node->lane->iv : 0);
 }
 
-/* L by degrees of freedom: each lane has its place. */
-static table lower(solver *s)
+/* An entry by unknowns becomes entries by degrees of freedom: each lane has its place. */
+static void spread(solver *s, int i, int j, expr e, table *to)
 {
-    const tree *t = s->tr->t;
-    table L = table_new(s->tr, t->model->nv, t->model->nv);
-    for (int i = 0; i < s->n; i++)
-        for (int j = 0; j < i; j++) {
-            const unknown *u = &s->u[i], *v = &s->u[j];
-            for (int l = 0; l < u->width && !graph_zero(s->tr->g, s->L[i * s->n + j]); l++)
-                L.at[unknown_dof(t, u, l) * L.cols + unknown_dof(t, v, l)] = (cell){s->L[i * s->n + j], l};
-        }
+    const unknown *u = &s->u[i], *v = &s->u[j];
+    bool wide = graph_node(s->tr->g, e)->width > 1;
+    for (int l = 0; l < (u->width > v->width ? u->width : v->width) && !graph_zero(s->tr->g, e); l++)
+        to->at[unknown_dof(s->tr->t, u, l) * to->cols + unknown_dof(s->tr->t, v, l)] = (cell){e, wide ? l : 0};
+}
+
+static table square(solver *s) { return table_new(s->tr, s->tr->t->model->nv, s->tr->t->model->nv); }
+
+/* What blocks read: L of branches without ancestors, G of the others. */
+static table factors(solver *s)
+{
+    table L = square(s);
+    for (const branch *b = s->branches; b < s->branches + s->n_branches; b++)
+        for (int i = b->first; i < b->first + b->n; i++)
+            for (int j = 0; j < s->n; j++) spread(s, i, j, (b->n_up || j > i ? s->G : s->L)[i * s->n + j], &L);
     return L;
 }
 
@@ -28,53 +37,96 @@ static table lower(solver *s)
 static void output_factors(solver *s, const table *L)
 {
     graph *g = s->tr->g;
-    const tree *t = s->tr->t;
     for (int i = 0; i < L->rows * L->cols; i++)
         if (!graph_zero(g, L->at[i].value)) graph_set(g, (graph_slot){ARG_L, i}, L->at[i].value, L->at[i].lane);
-    for (int i = 0; i < s->n; i++)
-        for (int l = 0; l < s->u[i].width; l++)
-            graph_set(g, (graph_slot){ARG_DINV, unknown_dof(t, &s->u[i], l)}, s->Dinv[i], l);
+    for (const branch *b = s->branches; b < s->branches + s->n_branches; b++)
+        for (int i = b->first; i < b->first + b->n && !b->n_up; i++)
+            for (int l = 0; l < s->u[i].width; l++)
+                graph_set(g, (graph_slot){ARG_DINV, unknown_dof(s->tr->t, &s->u[i], l)}, s->Dinv[i], l);
 }
 
-/* ---- blocks of columns. A block's text depends on the rows that it has, so blocks with the same ones share it, and
-   all right-hand sides do; a row is left out only where it is zero in all of them. */
+/* ---- columns */
 
 typedef struct rows {
     solver *s;
     table L;
     int n_rhs;
     const rhs *list;
+    table *up; /* for each right-hand side, after branches_up */
     tail *end;
 } rows;
 
-static bool cell_is_zero(const graph *g, const rhs *b, int row, int col)
+static bool is_known(const rhs *b, int column) { return b->known && b->known[column]; }
+
+/* Columns that blocks solve; the others are complete in the straight text. */
+static bool in_blocks(const rows *x, const rhs *b, int column)
 {
-    return b->table ? graph_zero(g, b->table->at[row * b->table->cols + col].value) : row != col;
+    const table *added = b->added;
+    if (is_known(b, column)) return false;
+    for (int i = 0; added && i < added->rows; i++)
+        if (!graph_zero(x->s->tr->g, added->at[i * added->cols + column].value)) return false;
+    return true;
 }
+
+/* Column c of the unknowns. If its lanes are limbs, these are as many columns, and an entry has a value for each. */
+static void column_up(solver *s, const rhs *b, int c, expr *x)
+{
+    graph *g = s->tr->g;
+    for (int i = 0; i < s->n; i++)
+        x[i] = b->table ? graph_neg(g, b->table->at[s->u[i].dof * b->table->cols + s->u[c].dof].value)
+                        : graph_const(g, i == c ? 1.0 : 0.0);
+    branches_up(s, s->u[c].width, x);
+}
+
+static void output_columns(rows *x, const rhs *b, const table *solved)
+{
+    graph *g = x->s->tr->g;
+    int n = solved->rows;
+    for (int i = 0; i < n * n; i++) {
+        if (in_blocks(x, b, i % n)) continue;
+        const cell *c = graph_zero(g, solved->at[i].value) ? &b->added->at[i] : &solved->at[i];
+        assert(c != &solved->at[i] || c->lane == b->added->at[i].lane || graph_zero(g, b->added->at[i].value));
+        expr e = graph_add(g, solved->at[i].value, b->added->at[i].value);
+        graph_set(g, (graph_slot){(int)b->out, i}, e, c->lane);
+    }
+}
+
+static void solve_columns(rows *x, int r)
+{
+    solver *s = x->s;
+    const rhs *b = &x->list[r];
+    table solved = square(s);
+    expr *e = ARENA_ARRAY(s->tr->memory, expr, s->n);
+    x->up[r] = square(s);
+    for (int c = 0; c < s->n; c++) {
+        if (is_known(b, s->u[c].dof)) continue;
+        bool later = in_blocks(x, b, s->u[c].dof);
+        column_up(s, b, c, e);
+        if (!later) branches_down(s, e);
+        for (int i = 0; i < s->n; i++) spread(s, i, c, e[i], later ? &x->up[r] : &solved);
+    }
+    output_columns(x, b, &solved);
+}
+
+/* ---- blocks of columns. A block's text depends on the rows that it has, so blocks with the same ones share it, and
+   all right-hand sides do; a row is left out only where it is zero in all of them. */
 
 static bool row_is_zero(const rows *x, int first, int width, int row)
 {
     for (int r = 0; r < x->n_rhs; r++)
         for (int l = 0; l < width; l++)
-            if (!cell_is_zero(x->s->tr->g, &x->list[r], row, first + l)) return false;
+            if (!graph_zero(x->s->tr->g, x->up[r].at[row * x->end->n + first + l].value)) return false;
     return true;
 }
 
-/* A row of a block of -B into X, the vector filled up with zeros. */
-static void fill_row(graph *g, const rhs *b, const block *k, int row, int at)
-{
-    for (int l = 0; l < graph_room(k->width); l++) {
-        const cell *c = l < k->width ? &b->table->at[row * b->table->cols + k->first + l] : NULL;
-        graph_set(g, (graph_slot){ARG_X, at + l}, c ? graph_neg(g, c->value) : graph_const(g, 0.0), c ? c->lane : 0);
-    }
-}
-
-static void fill_block(rows *x, const block *k)
+/* A row of a block into X, the vector filled up with zeros. */
+static void fill_row(graph *g, const table *up, const block *k, int row)
 {
     int room = graph_room(k->width);
-    for (int r = 0; r < x->n_rhs; r++)
-        for (int i = 0; i < x->end->n && x->list[r].table; i++)
-            if (k->text->row[i]) fill_row(x->s->tr->g, &x->list[r], k, i, r * x->end->room + k->at + i * room);
+    for (int l = 0; l < room; l++) {
+        cell c = l < k->width ? up->at[row * up->cols + k->first + l] : (cell){graph_const(g, 0.0), 0};
+        graph_set(g, (graph_slot){ARG_X, k->at + row * room + l}, c.value, c.lane);
+    }
 }
 
 static expr read_row(graph *text, int room, int row)
@@ -84,33 +136,47 @@ static expr read_row(graph *text, int room, int row)
     return graph_input(text, room, slots);
 }
 
-/* The solver of a block's text: the same factors, read from L and Dinv, every degree of freedom an unknown. */
-static solver *read_factors(trace *tr, const table *L, const graph *from)
+/* The branches of the unknowns as those of degrees of freedom. */
+static void spread_branch(const solver *from, const branch *b, int lane, solver *s)
 {
-    int n = L->rows;
+    const tree *t = from->tr->t;
+    branch *to = &s->branches[s->n_branches++];
+    *to = *b;
+    to->first = unknown_dof(t, &from->u[b->first], lane);
+    to->up = ARENA_ARRAY(s->tr->memory, int, b->n_up);
+    for (int a = 0; a < b->n_up; a++) to->up[a] = unknown_dof(t, &from->u[b->up[a]], lane);
+    for (int k = 0; k < b->n; k++) {
+        assert(unknown_dof(t, &from->u[b->first + k], lane) == to->first + k);
+        s->u[to->first + k] = (unknown){from->u[b->first + k].node, 1, to->first + k};
+    }
+}
+
+/* The solver of a block's text: the same factors, read from L and Dinv, every degree of freedom an unknown. */
+static solver *read_factors(trace *tr, const rows *x)
+{
+    int n = x->L.rows;
     solver *s = ARENA_ARRAY(tr->memory, solver, 1);
-    *s = (solver){.kind = SOLVE_LTL, .tr = tr, .n = n};
+    *s = (solver){.kind = SOLVE_BRANCHES, .tr = tr, .n = n};
     s->u = ARENA_ARRAY(tr->memory, unknown, n);
-    s->L = ARENA_ARRAY(tr->memory, expr, (size_t)n * (size_t)n);
+    s->branches = ARENA_ARRAY(tr->memory, branch, n);
+    s->L = s->G = ARENA_ARRAY(tr->memory, expr, (size_t)n * (size_t)n);
     s->Dinv = ARENA_ARRAY(tr->memory, expr, n);
     for (int i = 0; i < n * n; i++)
-        s->L[i] =
-            graph_zero(from, L->at[i].value) ? graph_const(tr->g, 0.0) : graph_input(tr->g, 1, &(graph_slot){ARG_L, i});
-    for (int i = 1; i < tr->t->n; i++)
-        for (int k = 0; k < tr->t->node[i].nv && !tr->t->node[i].dependent; k++)
-            for (int l = 0; l < tr->t->node[i].width; l++)
-                s->u[tr->t->node[i].lane[l].iv + k] = (unknown){i, 1, tr->t->node[i].lane[l].iv + k};
+        s->L[i] = graph_zero(x->s->tr->g, x->L.at[i].value) ? graph_const(tr->g, 0.0)
+                                                            : graph_input(tr->g, 1, &(graph_slot){ARG_L, i});
     for (int i = 0; i < n; i++) s->Dinv[i] = graph_input(tr->g, 1, &(graph_slot){ARG_DINV, i});
+    for (const branch *b = x->s->branches; b < x->s->branches + x->s->n_branches; b++)
+        for (int l = 0; l < x->s->u[b->first].width; l++) spread_branch(x->s, b, l, s);
     return s;
 }
 
 static void trace_block(rows *x, block_text *text, int width)
 {
     trace tr = {.g = text->graph = graph_new(), .t = x->s->tr->t, .memory = x->s->tr->memory};
-    solver *s = read_factors(&tr, &x->L, x->s->tr->g);
+    solver *s = read_factors(&tr, x);
     expr *e = ARENA_ARRAY(tr.memory, expr, s->n);
     for (int i = 0; i < s->n; i++) e[i] = text->row[i] ? read_row(tr.g, graph_room(width), i) : graph_const(tr.g, 0.0);
-    solver_solve(s, e);
+    branches_down(s, e);
     for (int i = 0; i < s->n; i++)
         for (int l = 0; l < width; l++) graph_set(tr.g, (graph_slot){ARG_SOLVED, i * s->n + l}, e[i], l);
 }
@@ -147,33 +213,56 @@ static int chain_end(const tree *t, int first)
     return c + 1;
 }
 
+/* Columns [first, first + width) of every right-hand side that has them. */
+static void add_block(rows *x, int first, int width, const bool *row)
+{
+    tail *end = x->end;
+    for (int r = 0; r < x->n_rhs; r++) {
+        if (!in_blocks(x, &x->list[r], first)) continue;
+        block *k = &end->blocks[end->n_blocks++];
+        *k = (block){x->list[r].out, first, width, end->room, text_for(x, width, row)};
+        end->room += end->n * graph_room(width);
+        for (int i = 0; i < end->n; i++)
+            if (row[i]) fill_row(x->s->tr->g, &x->up[r], k, i);
+    }
+}
+
 /* Columns [from, to) in blocks, all with the rows that any of them has. */
 static void add_blocks(rows *x, int from, int to, int widest)
 {
-    tail *end = x->end;
-    bool *row = ARENA_ARRAY(x->s->tr->memory, bool, end->n);
-    for (int i = 0; i < end->n; i++) row[i] = !row_is_zero(x, from, to - from, i);
+    bool *row = ARENA_ARRAY(x->s->tr->memory, bool, x->end->n);
+    for (int i = 0; i < x->end->n; i++) row[i] = !row_is_zero(x, from, to - from, i);
     for (int first = from, width; first < to; first += width) {
         width = to - first < widest ? to - first : widest;
-        end->blocks[end->n_blocks++] = (block){first, width, end->room, text_for(x, width, row)};
-        end->room += end->n * graph_room(width);
+        add_block(x, first, width, row);
     }
+}
+
+/* Whether blocks solve two columns for the same right-hand sides. */
+static bool alike(const rows *x, int column, int other)
+{
+    for (int r = 0; r < x->n_rhs; r++)
+        if (in_blocks(x, &x->list[r], column) != in_blocks(x, &x->list[r], other)) return false;
+    return true;
 }
 
 void text_rows(solver *s, int widest, int n_rhs, const rhs *list, tail *end)
 {
-    rows x = {s, lower(s), n_rhs, list, end};
+    rows x = {s, factors(s), n_rhs, list, ARENA_ARRAY(s->tr->memory, table, n_rhs), end};
     int n = end->n = x.L.rows;
     bool chains = widest == 1 && n == s->tr->t->columns;
-    end->blocks = ARENA_ARRAY(s->tr->memory, block, n);
+    end->blocks = ARENA_ARRAY(s->tr->memory, block, n * n_rhs);
     end->texts = ARENA_ARRAY(s->tr->memory, block_text, n);
     output_factors(s, &x.L);
+    for (int r = 0; r < n_rhs; r++) {
+        solve_columns(&x, r);
+        end->out[end->n_out++] = list[r].out;
+    }
     for (int from = 0, to; from < n; from = to) {
-        to = chains ? chain_end(s->tr->t, from) : from + widest < n ? from + widest : n;
+        int last = chains ? chain_end(s->tr->t, from) : from + widest < n ? from + widest : n;
+        for (to = from + 1; to < last && alike(&x, from, to);) to++;
         add_blocks(&x, from, to, widest);
     }
-    for (int k = 0; k < end->n_blocks; k++) fill_block(&x, &end->blocks[k]);
-    for (int r = 0; r < n_rhs; r++) end->out[end->n_out++] = list[r].out;
 }
 
 void tail_free(tail *end)

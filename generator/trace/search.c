@@ -25,8 +25,8 @@ graph_counts search_counts(const graph *g, const tail *end)
     graph_counts c = graph_count(g);
     for (int k = 0; k < end->n_blocks; k++) {
         graph_counts b = graph_count(end->blocks[k].text->graph);
-        c.adds += end->n_out * b.adds;
-        c.muls += end->n_out * b.muls;
+        c.adds += b.adds;
+        c.muls += b.muls;
     }
     bool M = end->solve, derivatives = false;
     for (int o = 0; o < end->n_out; o++)
@@ -71,7 +71,7 @@ static long search_cost(const graph *g, const tail *end)
     enum { LOOP = 80 };
     long cost = text_cost(g) + 2 * tail_rows(end) / 4 + LOOP * (end->solve ? end->n : 0);
     for (int o = 0; o < g->outputs.n; o++) cost += graph_node(g, g->outputs.at[o].value)->width > 1;
-    for (int k = 0; k < end->n_blocks; k++) cost += end->n_out * text_cost(end->blocks[k].text->graph);
+    for (int k = 0; k < end->n_blocks; k++) cost += text_cost(end->blocks[k].text->graph);
     return cost;
 }
 
@@ -241,7 +241,7 @@ static void search_solver(search *s, strategy st)
             st.shared_M = choice & 1;
             st.columns = !(choice & 2) ? 0 : s->purpose == FOR_VECTORS ? 8 : 1;
             if (st.shared_M && (k == SOLVE_AZA || !(s->kernel->flags & KERNEL_FRAME))) continue;
-            if (st.columns && (k != SOLVE_LTL || !(s->kernel->flags & KERNEL_ROWS))) continue;
+            if (st.columns && (k != SOLVE_BRANCHES || !(s->kernel->flags & KERNEL_ROWS))) continue;
             if (st.columns == 1 && s->t->model->nv <= FEW_COLUMNS) continue;           /* unrolled, they share work */
             if (wide(s->t) && s->kernel->flags & KERNEL_ROWS && !st.columns) continue; /* M^-1 mixes lanes */
             try(s, st);

@@ -32,9 +32,10 @@ void text_add_armature(trace *tr, table *M);
 
 /* Ways to solve M x = b, all in terms of degrees of freedom. */
 typedef enum solver_kind {
-    SOLVE_LTL, /* sparse M = L' D L, following the tree */
-    SOLVE_AZA, /* articulated bodies with zero velocity; not with dependent joints */
-    SOLVE_DMM, /* product with M^-1, made by L' D L */
+    SOLVE_LTL,      /* sparse M = L' D L, following the tree */
+    SOLVE_BRANCHES, /* the same, a branch of the tree at once (branches.c) */
+    SOLVE_AZA,      /* articulated bodies with zero velocity; not with dependent joints */
+    SOLVE_DMM,      /* product with M^-1, made by L' D L */
     SOLVERS
 } solver_kind;
 extern const char *const solver_names[SOLVERS];
@@ -45,6 +46,11 @@ typedef struct unknown {
     int node, width, dof;
 } unknown;
 
+typedef struct branch {
+    int first, n, n_up, *up; /* unknowns; those that are its ancestors, the nearest first */
+    bool spatial;            /* sees them as the acceleration of the body that it hangs from */
+} branch;
+
 typedef struct solver {
     solver_kind kind;
     trace *tr;
@@ -52,11 +58,21 @@ typedef struct solver {
     unknown *u;
     expr *L, *Dinv, *Z; /* L' D L, strictly lower L; Z: the inverse, lower triangle, once asked for */
     force *U, *K;       /* AZA: U = IA S, K = U / D, for each column */
+    branch *branches;   /* SOLVE_BRANCHES */
+    int n_branches;
+    expr *G; /* by unknowns as L; above the diagonal columns of motion subspaces in a floating base's frame */
 } solver;
 
 solver *solver_new(trace *tr, solver_kind kind, const table *M); /* M: NULL for SOLVE_AZA */
 void solver_solve(solver *s, expr *b);                           /* b becomes x */
 expr *solver_inverse(solver *s);                                 /* n x n, the lower triangle filled; without lanes */
+
+/* For SOLVE_BRANCHES, in steps: x by unknowns. Up: b becomes z, or stays as it is in branches without ancestors, where
+   b has a value for each of so many columns. Down: that becomes x. */
+void branches_new(solver *s);
+void branches_up(solver *s, int width, expr *x);
+void branches_down(solver *s, expr *x);
+void branches_inverse(solver *s);
 
 /* Poses of all model frames in the world, rows of [R p] (12 numbers), and a frame's Jacobian; needs the ground frame.
  */
