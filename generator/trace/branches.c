@@ -210,12 +210,16 @@ static expr less_seen(solver *s, const branch *b, int i, expr e, const expr *x)
     return e;
 }
 
-void branches_down(solver *s, expr *x)
+/* Row by row for all columns: then a row of G is read once. */
+void branches_down(solver *s, int n, expr *const *x)
 {
     for (const branch *b = s->branches; b < s->branches + s->n_branches; b++) {
         trace_begin(s->tr, s->u[b->first].node);
-        if (!b->n_up) eliminate(s, b, x), substitute(s, b, x);
-        for (int i = b->first; i < b->first + b->n; i++) x[i] = less_seen(s, b, i, x[i], x);
+        for (int c = 0; c < n && !b->n_up; c++) eliminate(s, b, x[c]), substitute(s, b, x[c]);
+        for (int i = b->first; i < b->first + b->n && b->n_up; i++) {
+            trace_begin(s->tr, s->u[i].node);
+            for (int c = 0; c < n; c++) x[c][i] = less_seen(s, b, i, x[c][i], x[c]);
+        }
     }
 }
 

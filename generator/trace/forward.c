@@ -225,20 +225,24 @@ solver *solver_new(trace *tr, solver_kind kind, const table *M)
     return s;
 }
 
-static void branches_solve(solver *s, expr *b)
+static void branches_solve(solver *s, int n, expr *const *b)
 {
-    expr *x = ARENA_ARRAY(s->tr->memory, expr, s->n);
-    for (int i = 0; i < s->n; i++) x[i] = b[s->u[i].dof];
-    branches_up(s, 1, x);
-    branches_down(s, x);
-    for (int i = 0; i < s->n; i++) b[s->u[i].dof] = x[i];
+    expr **x = ARENA_ARRAY(s->tr->memory, expr *, n);
+    for (int c = 0; c < n; c++) {
+        x[c] = ARENA_ARRAY(s->tr->memory, expr, s->n);
+        for (int i = 0; i < s->n; i++) x[c][i] = b[c][s->u[i].dof];
+        branches_up(s, 1, x[c]);
+    }
+    branches_down(s, n, x);
+    for (int i = 0; i < n * s->n; i++) b[i / s->n][s->u[i % s->n].dof] = x[i / s->n][i % s->n];
 }
 
-void solver_solve(solver *s, expr *b)
+void solver_solve(solver *s, int n, expr *const *b)
 {
     static void (*const solve[SOLVERS])(solver *, expr *) = {
-        [SOLVE_LTL] = ltl_solve, [SOLVE_AZA] = aza_solve, [SOLVE_DMM] = dmm_solve, [SOLVE_BRANCHES] = branches_solve};
-    solve[s->kind](s, b);
+        [SOLVE_LTL] = ltl_solve, [SOLVE_AZA] = aza_solve, [SOLVE_DMM] = dmm_solve};
+    if (s->kind == SOLVE_BRANCHES) branches_solve(s, n, b);
+    for (int c = 0; c < n && s->kind != SOLVE_BRANCHES; c++) solve[s->kind](s, b[c]);
 }
 
 /* By columns: column c needs its entries at and below the diagonal only, the rest is dead code. */

@@ -337,10 +337,26 @@ static void idsva_up(idsva *x, int i)
     L->f = force_add(g, L->f, f);
 }
 
+static void idsva_backward(idsva *x, int i, const idsva_outputs *out)
+{
+    trace *tr = x->tr;
+    const tree_node *b = node_of(tr, i);
+    trace_begin(tr, i);
+    for (int k = 0; k < b->nv; k++) {
+        idsva_column(x, i, k, out);
+        if (!out->tau) continue;
+        expr rotor = graph_mul(tr->g, trace_number(tr, i, &b->lane->armature[k]), acceleration(tr, x->in, i, k));
+        table_add_row(tr, out->tau, i, k, graph_add(tr->g, motion_dot(tr->g, tr->S[b->column + k], x->b[i].f), rotor));
+    }
+    if (b->parent) idsva_up(x, i);
+    if (out->complete) out->complete(out->closure, i);
+}
+
+/* Limb after limb, out and back: then what is known of the bodies of one is not kept while another is visited. */
 void text_idsva(trace *tr, const id_inputs *in, const idsva_outputs *out)
 {
     graph *g = tr->g;
-    int n = tr->t->n, columns = tr->t->columns;
+    int n = tr->t->n, columns = tr->t->columns, open = 0;
     idsva x = {tr,
                in,
                ARENA_ARRAY(tr->memory, idsva_body, n),
@@ -350,21 +366,13 @@ void text_idsva(trace *tr, const id_inputs *in, const idsva_outputs *out)
     x.b[0].v = motion_zero(g);
     x.b[0].a = motion_zero(g);
     if (in->use_gravity) x.b[0].a.u = vec_neg(g, mat_vec(g, &tr->R[0], trace_gravity(tr)));
-    for (int i = 1; i < n; i++) {
+    for (int i = 1; i <= n; i++) {
+        for (int from = i < n ? node_of(tr, i)->parent : 0; open > from; open = node_of(tr, open)->parent)
+            idsva_backward(&x, open, out);
+        if (i == n) break;
         trace_begin(tr, i);
         idsva_forward(&x, i);
-    }
-    for (int i = n - 1; i > 0; i--) {
-        const tree_node *b = node_of(tr, i);
-        trace_begin(tr, i);
-        for (int k = 0; k < b->nv; k++) {
-            idsva_column(&x, i, k, out);
-            if (out->tau) {
-                expr rotor = MUL(trace_number(tr, i, &b->lane->armature[k]), acceleration(tr, in, i, k));
-                table_add_row(tr, out->tau, i, k, ADD(motion_dot(g, tr->S[b->column + k], x.b[i].f), rotor));
-            }
-        }
-        if (b->parent) idsva_up(&x, i);
+        open = i;
     }
     if (out->M) text_add_armature(tr, out->M);
 }

@@ -304,7 +304,7 @@ TEXT(aba)
     (void)end;
     expr *qdd = remainder_of(memory, g, t, o, false, true);
     solver *solve = new_solver(memory, g, t, o, s);
-    solver_solve(solve, qdd);
+    solver_solve(solve, 1, &qdd);
     add_fall(solve->tr, qdd);
     output_vector(g, t, qdd, ARG_QDD);
 }
@@ -343,7 +343,7 @@ TEXT(id_all)
         return;
     }
     table dq = square(tr), dv = square(tr), M = square(tr);
-    text_idsva(tr, &in, &(idsva_outputs){&dq, &dv, &M, &tau, NULL});
+    text_idsva(tr, &in, &(idsva_outputs){.dtau_dq = &dq, .dtau_dv = &dv, .M = &M, .tau = &tau});
     add_friction(tr, &dv);
     for (int i = 1; i < t->n; i++)
         for (int k = 0; k < t->node[i].nv; k++) table_add_row(tr, &tau, i, k, trace_friction(tr, i, k));
@@ -353,19 +353,55 @@ TEXT(id_all)
     table_output(tr, &dv, ARG_DTAU_DV);
 }
 
-/* -M^-1 X and what is added, column by column. */
-static void output_solved(solver *s, const rhs *b)
+static expr *negative_column(solver *s, const table *X, int c)
+{
+    expr *x = ARENA_ARRAY(s->tr->memory, expr, s->n);
+    for (int i = 0; i < s->n; i++) x[i] = graph_neg(s->tr->g, X->at[i * s->n + c].value);
+    return x;
+}
+
+/* Column c of the solution; x NULL: zero, and what is added. */
+static void output_column(solver *s, const rhs *b, int c, const expr *x)
 {
     graph *g = s->tr->g;
-    int n = s->n;
-    expr *x = ARENA_ARRAY(s->tr->memory, expr, n);
-    for (int c = 0; c < n; c++) {
-        for (int i = 0; i < n; i++)
-            x[i] = b->known[c] ? graph_const(g, 0.0) : graph_neg(g, b->table->at[i * n + c].value);
-        if (!b->known[c]) solver_solve(s, x);
-        for (int i = 0; i < n; i++)
-            graph_set(g, (graph_slot){(int)b->out, i * n + c}, graph_add(g, x[i], b->added->at[i * n + c].value), 0);
+    for (int i = 0; i < s->n; i++) {
+        const expr *added = &b->added->at[i * s->n + c].value;
+        graph_set(g, (graph_slot){(int)b->out, i * s->n + c}, x ? graph_add(g, x[i], *added) : *added, 0);
     }
+}
+
+typedef struct solving {
+    solver *s;
+    int n_rhs;
+    const rhs *list;
+} solving;
+
+/* The columns of a node, of all right-hand sides side by side. */
+static void solve_node(void *closure, int i)
+{
+    const solving *y = closure;
+    const tree_node *node = &y->s->tr->t->node[i];
+    expr *x[12], **next = x;
+    for (int k = 0; k < y->n_rhs * node->nv && !node->dependent; k++) {
+        int c = node->lane->iv + k / y->n_rhs;
+        const rhs *b = &y->list[k % y->n_rhs];
+        if (!b->known[c]) *next++ = negative_column(y->s, b->table, c);
+    }
+    solver_solve(y->s, (int)(next - x), x);
+    next = x;
+    for (int k = 0; k < y->n_rhs * node->nv && !node->dependent; k++) {
+        int c = node->lane->iv + k / y->n_rhs;
+        const rhs *b = &y->list[k % y->n_rhs];
+        output_column(y->s, b, c, b->known[c] ? NULL : *next++);
+    }
+}
+
+/* Whether columns are solved for as soon as IDSVA has them: then few of them live at the same time, but in a large
+   robot all of the factors are read again each time. A dependent joint may come later than its master. */
+static bool solves_at_once(const tree *t, const strategy *s)
+{
+    enum { FEW_COLUMNS = 24 };
+    return !s->columns && !t->mimic && t->model->nv <= FEW_COLUMNS;
 }
 
 /* dqdd/dx = -M^-1 dID/dx at a = qdd (papers 000 and 002): qdd first, then IDSVA there, then the solves. */
@@ -385,7 +421,7 @@ static void fdsva_text(arena *memory, graph *g, const tree *t, const trace_optio
     }
     bool falling = !s->looped;
     expr *qdd = remainder_of(memory, g, t, o, fext, falling), *a = ARENA_ARRAY(memory, expr, t->columns);
-    solver_solve(solve, qdd);
+    solver_solve(solve, 1, &qdd);
     for (int i = 1; i < t->n; i++)
         for (int k = 0; k < t->node[i].nv; k++) {
             expr e = qdd[t->node[i].lane->iv + k];
@@ -400,19 +436,21 @@ static void fdsva_text(arena *memory, graph *g, const tree *t, const trace_optio
         return;
     }
     table dq = square(tr), dv = square(tr);
-    text_idsva(tr, &(id_inputs){true, true, fext, a, falling}, &(idsva_outputs){.dtau_dq = &dq, .dtau_dv = &dv});
-    add_friction(tr, &dv);
-    if (falling) add_fall(tr, qdd);
-    output_vector(g, t, qdd, ARG_QDD);
     fall f = fall_of(tr);
     const rhs list[] = {{&dq, ARG_DQDD_DQ, &f.dq, f.known_q}, {&dv, ARG_DQDD_DV, &f.dv, f.known_v}, {.out = ARG_MINV}};
-    if (s->columns) {
-        text_rows(solve, s->columns, 3, list, end);
-        return;
-    }
-    output_inverse(solve);
-    output_solved(solve, &list[0]);
-    output_solved(solve, &list[1]);
+    bool at_once = solves_at_once(t, s);
+    if (!s->columns) output_inverse(solve);
+    add_friction(tr, &dv);
+    text_idsva(tr, &(id_inputs){true, true, fext, a, falling},
+               &(idsva_outputs){.dtau_dq = &dq,
+                                .dtau_dv = &dv,
+                                .complete = at_once ? solve_node : NULL,
+                                .closure = &(solving){solve, 2, list}});
+    if (falling) add_fall(tr, qdd);
+    output_vector(g, t, qdd, ARG_QDD);
+    if (s->columns) text_rows(solve, s->columns, 3, list, end);
+    for (int r = 0; r < 2 && !s->columns && !at_once; r++)
+        for (int i = 1; i < t->n; i++) solve_node(&(solving){solve, 1, list + r}, i);
 }
 
 TEXT(fdsva) { fdsva_text(memory, g, t, o, s, false, end); }

@@ -48,9 +48,6 @@ typedef struct rhs {
     const table *added; /* NULL: nothing */
     const bool *known;  /* columns whose X is zero: all of them is in what is added; NULL: none */
 } rhs;
-/* X into the outputs, by blocks of at most `widest` columns. */
-void text_rows(solver *s, int widest, int n_rhs, const rhs *list, tail *end);
-
 /* What search.c decides for one kernel. */
 typedef struct strategy {
     int *frame;       /* of the derivatives, or of the one text there is */
@@ -60,6 +57,9 @@ typedef struct strategy {
     int columns;   /* solve by blocks of so many columns, in a tail; 0: unrolled */
     bool shared_M; /* fdsva: M comes out of IDSVA's text, in its frames */
 } strategy;
+
+/* X into the outputs, by blocks of at most `widest` columns. */
+void text_rows(solver *s, int widest, int n_rhs, const rhs *list, tail *end);
 
 enum {
     KERNEL_GRAVITY = 1,  /* depends on gravity */

@@ -102,7 +102,7 @@ static void solve_columns(rows *x, int r)
         if (is_known(b, s->u[c].dof)) continue;
         bool later = in_blocks(x, b, s->u[c].dof);
         column_up(s, b, c, e);
-        if (!later) branches_down(s, e);
+        if (!later) branches_down(s, 1, &e);
         for (int i = 0; i < s->n; i++) spread(s, i, c, e[i], later ? &x->up[r] : &solved);
     }
     output_columns(x, b, &solved);
@@ -176,7 +176,7 @@ static void trace_block(rows *x, block_text *text, int width)
     solver *s = read_factors(&tr, x);
     expr *e = ARENA_ARRAY(tr.memory, expr, s->n);
     for (int i = 0; i < s->n; i++) e[i] = text->row[i] ? read_row(tr.g, graph_room(width), i) : graph_const(tr.g, 0.0);
-    branches_down(s, e);
+    branches_down(s, 1, &e);
     for (int i = 0; i < s->n; i++)
         for (int l = 0; l < width; l++) graph_set(tr.g, (graph_slot){ARG_SOLVED, i * s->n + l}, e[i], l);
 }

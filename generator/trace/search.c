@@ -39,16 +39,18 @@ graph_counts search_counts(const graph *g, const tail *end)
     return c;
 }
 
-/* Instructions of a node, about: one whatever its width, and those that move single lanes. */
-static long node_cost(const gnode *n)
+/* Instructions of a node, about: one, two of more than four lanes, and those that move single lanes. */
+static long node_cost(const graph *g, expr e)
 {
+    const gnode *n = graph_node(g, e);
+    bool gathered = n->op == OP_INPUT && graph_slots(g, e)->arg != ARG_BLOCK;
     switch (n->op) {
     case OP_ADD:
     case OP_SUB:
-    case OP_MUL: return 1;
+    case OP_MUL: return 1 + (n->width > 4);
     case OP_DIV: return DIVISION;
     case OP_SUM: return n->b + 1;
-    case OP_INPUT: return n->width > 1 ? n->width / 2 : 0;
+    case OP_INPUT: return n->width == 1 ? 0 : gathered ? n->width / 2 : 1 + (n->width > 4);
     default: return 0;
     }
 }
@@ -60,7 +62,7 @@ static long text_cost(const graph *g)
     long cost = 0;
     int *uses = graph_uses(g);
     for (expr e = 0; e < g->nodes.n; e++)
-        if (uses[e]) cost += node_cost(graph_node(g, e));
+        if (uses[e]) cost += node_cost(g, e);
     free(uses);
     return cost > LONG ? 2 * cost - LONG : cost;
 }
@@ -232,7 +234,7 @@ static bool wide(const tree *t)
    frames of IDSVA where M is a by-product. */
 static void search_solver(search *s, strategy st)
 {
-    enum { FEW_COLUMNS = 24 };
+    enum { FEW_COLUMNS = 40 };
     for (int k = 0; k < SOLVERS; k++) {
         if (k == SOLVE_AZA && s->t->mimic) continue;
         if (k != SOLVE_AZA && search_large(s->t)) continue;

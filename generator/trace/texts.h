@@ -25,6 +25,8 @@ typedef struct idsva_outputs {
     table *dtau_dq, *dtau_dv, *M, *tau;
     const trace *columns; /* instead of pairs: what they are made of, in the axes of this trace's common frame and about
                              the bodies' own origins, into ARG_COLUMNS and ARG_FORCES (needs body frames) */
+    void (*complete)(void *closure, int node); /* called when the columns of a node are; NULL: nobody */
+    void *closure;
 } idsva_outputs;
 void text_idsva(trace *tr, const id_inputs *in, const idsva_outputs *out);
 
@@ -64,14 +66,14 @@ typedef struct solver {
 } solver;
 
 solver *solver_new(trace *tr, solver_kind kind, const table *M); /* M: NULL for SOLVE_AZA */
-void solver_solve(solver *s, expr *b);                           /* b becomes x */
+void solver_solve(solver *s, int n, expr *const *b);             /* each b becomes x */
 expr *solver_inverse(solver *s);                                 /* n x n, the lower triangle filled; without lanes */
 
 /* For SOLVE_BRANCHES, in steps: x by unknowns. Up: b becomes z, or stays as it is in branches without ancestors, where
    b has a value for each of so many columns. Down: that becomes x. */
 void branches_new(solver *s);
 void branches_up(solver *s, int width, expr *x);
-void branches_down(solver *s, expr *x);
+void branches_down(solver *s, int n, expr *const *x); /* for n right-hand sides */
 void branches_inverse(solver *s);
 
 /* Poses of all model frames in the world, rows of [R p] (12 numbers), and a frame's Jacobian; needs the ground frame.
