@@ -474,7 +474,7 @@ static void print_locals(const printer *p)
     int n = e->n;
     if (e->pairs) fprintf(p->out, "    %s A[%d], T[%d], row[%d] SVA_ALIGN64;\n", type, 24 * n, 24 * n, 4 * n);
     if (e->solve) fprintf(p->out, "    %s L[%d], Dinv[%d], X[%d] SVA_ALIGN64;\n", type, n * n, n, n * e->stride);
-    if (e->n_blocks) fprintf(p->out, "    %s L[%d], Dinv[%d];\n", type, n * n, n);
+    if (e->n_blocks) fprintf(p->out, "    %s L[%d], Dinv[%d];\n", type, e->room_L, n);
     if (e->n_blocks) fprintf(p->out, "    %s X[%d] SVA_ALIGN64;\n", type, e->room);
 }
 

@@ -214,7 +214,7 @@ TEXT(minv)
         output_inverse(solve);
         return;
     }
-    text_rows(solve, s->columns, 1, (const rhs[]){{.out = ARG_MINV}}, end);
+    text_rows(solve, s, 1, (const rhs[]){{.out = ARG_MINV}}, end);
 }
 
 /* ---- free bases (trace.h). Solved for is b in place of their linear acceleration; nothing else of the solution
@@ -448,7 +448,7 @@ static void fdsva_text(arena *memory, graph *g, const tree *t, const trace_optio
                                 .closure = &(solving){solve, 2, list}});
     if (falling) add_fall(tr, qdd);
     output_vector(g, t, qdd, ARG_QDD);
-    if (s->columns) text_rows(solve, s->columns, 3, list, end);
+    if (s->columns) text_rows(solve, s, 3, list, end);
     for (int r = 0; r < 2 && !s->columns && !at_once; r++)
         for (int i = 1; i < t->n; i++) solve_node(&(solving){solve, 1, list + r}, i);
 }

@@ -35,7 +35,8 @@ typedef struct tail {
     int n_list;                    /* items of each */
     unsigned short *span;          /* three numbers a column, as sva_pairs_* wants them */
     block *blocks;                 /* instead of loops: columns of X, solved by texts */
-    int n_blocks, n_texts, room;   /* room: of X */
+    int n_blocks, n_texts;
+    int room, room_L; /* of X, and of L for them */
     block_text *texts;
     double *armature;
 } tail;
@@ -55,11 +56,12 @@ typedef struct strategy {
     solver_kind solver;
     bool looped;   /* pairs by loops, in one common frame: for large trees */
     int columns;   /* solve by blocks of so many columns, in a tail; 0: unrolled */
+    bool whole;    /* these blocks go up the branches as well as down */
     bool shared_M; /* fdsva: M comes out of IDSVA's text, in its frames */
 } strategy;
 
-/* X into the outputs, by blocks of at most `widest` columns. */
-void text_rows(solver *s, int widest, int n_rhs, const rhs *list, tail *end);
+/* X into the outputs, by blocks of columns. */
+void text_rows(solver *s, const strategy *st, int n_rhs, const rhs *list, tail *end);
 
 enum {
     KERNEL_GRAVITY = 1,  /* depends on gravity */

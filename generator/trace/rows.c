@@ -1,6 +1,7 @@
 /* Solving M X = B for many right-hand sides: the straight text goes up the branches (branches.c), each column only
-   where it is not zero; texts of their own go down to all rows, for one block of columns after the other. Where one
-   state is computed with vectors, a block is up to eight columns side by side, else it is one. */
+   where it is not zero; texts of their own go down to all rows, for one block of columns after the other. Or, where
+   limbs are few lanes, these texts go up too. Where one state is computed with vectors, a block is up to eight columns
+   side by side, else it is one. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +24,8 @@ static void spread(solver *s, int i, int j, expr e, table *to)
 
 static table square(solver *s) { return table_new(s->tr, s->tr->t->model->nv, s->tr->t->model->nv); }
 
-/* What blocks read: L of branches without ancestors, G of the others. */
-static table factors(solver *s)
+/* What blocks read to go down: L of branches without ancestors, G of the others. */
+static table factors_down(solver *s)
 {
     table L = square(s);
     for (const branch *b = s->branches; b < s->branches + s->n_branches; b++)
@@ -33,26 +34,42 @@ static table factors(solver *s)
     return L;
 }
 
-/* Fills L and Dinv. */
-static void output_factors(solver *s, const table *L)
+/* What blocks read to go up: L of the others. */
+static table factors_up(solver *s)
+{
+    table L = square(s);
+    for (const branch *b = s->branches; b < s->branches + s->n_branches; b++)
+        for (int i = b->first; i < b->first + b->n && b->n_up; i++)
+            for (int j = 0; j < i; j++)
+                if (j >= b->first || !b->spatial || s->u[j].node == s->u[b->up[b->n_up - 1]].node)
+                    spread(s, i, j, s->L[i * s->n + j], &L);
+    return L;
+}
+
+static void output_factor(solver *s, const table *L, int at)
 {
     graph *g = s->tr->g;
     for (int i = 0; i < L->rows * L->cols; i++)
-        if (!graph_zero(g, L->at[i].value)) graph_set(g, (graph_slot){ARG_L, i}, L->at[i].value, L->at[i].lane);
+        if (!graph_zero(g, L->at[i].value)) graph_set(g, (graph_slot){ARG_L, at + i}, L->at[i].value, L->at[i].lane);
+}
+
+static void output_diagonal(solver *s, bool all)
+{
     for (const branch *b = s->branches; b < s->branches + s->n_branches; b++)
-        for (int i = b->first; i < b->first + b->n && !b->n_up; i++)
+        for (int i = b->first; i < b->first + b->n && (all || !b->n_up); i++)
             for (int l = 0; l < s->u[i].width; l++)
-                graph_set(g, (graph_slot){ARG_DINV, unknown_dof(s->tr->t, &s->u[i], l)}, s->Dinv[i], l);
+                graph_set(s->tr->g, (graph_slot){ARG_DINV, unknown_dof(s->tr->t, &s->u[i], l)}, s->Dinv[i], l);
 }
 
 /* ---- columns */
 
 typedef struct rows {
     solver *s;
-    table L;
+    bool whole; /* blocks go up, too */
+    table down, above;
     int n_rhs;
     const rhs *list;
-    table *up; /* for each right-hand side, after branches_up */
+    table *up; /* for each right-hand side, what blocks start from */
     tail *end;
 } rows;
 
@@ -69,13 +86,12 @@ static bool in_blocks(const rows *x, const rhs *b, int column)
 }
 
 /* Column c of the unknowns. If its lanes are limbs, these are as many columns, and an entry has a value for each. */
-static void column_up(solver *s, const rhs *b, int c, expr *x)
+static void take_column(solver *s, const rhs *b, int c, expr *x)
 {
     graph *g = s->tr->g;
     for (int i = 0; i < s->n; i++)
         x[i] = b->table ? graph_neg(g, b->table->at[s->u[i].dof * b->table->cols + s->u[c].dof].value)
                         : graph_const(g, i == c ? 1.0 : 0.0);
-    branches_up(s, s->u[c].width, x);
 }
 
 static void output_columns(rows *x, const rhs *b, const table *solved)
@@ -101,7 +117,8 @@ static void solve_columns(rows *x, int r)
     for (int c = 0; c < s->n; c++) {
         if (is_known(b, s->u[c].dof)) continue;
         bool later = in_blocks(x, b, s->u[c].dof);
-        column_up(s, b, c, e);
+        take_column(s, b, c, e);
+        if (!later || !x->whole) branches_up(s, s->u[c].width, e);
         if (!later) branches_down(s, 1, &e);
         for (int i = 0; i < s->n; i++) spread(s, i, c, e[i], later ? &x->up[r] : &solved);
     }
@@ -151,22 +168,31 @@ static void spread_branch(const solver *from, const branch *b, int lane, solver 
     }
 }
 
+/* Reads a factor of the text before: zero where that is. */
+static expr *read_factor(trace *tr, const graph *from, const table *L, int at)
+{
+    int n = L->rows * L->cols;
+    expr *e = ARENA_ARRAY(tr->memory, expr, n);
+    for (int i = 0; i < n; i++)
+        e[i] = graph_zero(from, L->at[i].value) ? graph_const(tr->g, 0.0)
+                                                : graph_input(tr->g, 1, &(graph_slot){ARG_L, at + i});
+    return e;
+}
+
 /* The solver of a block's text: the same factors, read from L and Dinv, every degree of freedom an unknown. */
 static solver *read_factors(trace *tr, const rows *x)
 {
-    int n = x->L.rows;
+    int n = x->end->n;
+    const solver *from = x->s;
     solver *s = ARENA_ARRAY(tr->memory, solver, 1);
     *s = (solver){.kind = SOLVE_BRANCHES, .tr = tr, .n = n};
     s->u = ARENA_ARRAY(tr->memory, unknown, n);
     s->branches = ARENA_ARRAY(tr->memory, branch, n);
-    s->L = s->G = ARENA_ARRAY(tr->memory, expr, (size_t)n * (size_t)n);
+    s->G = s->L = read_factor(tr, from->tr->g, &x->down, 0);
     s->Dinv = ARENA_ARRAY(tr->memory, expr, n);
-    for (int i = 0; i < n * n; i++)
-        s->L[i] = graph_zero(x->s->tr->g, x->L.at[i].value) ? graph_const(tr->g, 0.0)
-                                                            : graph_input(tr->g, 1, &(graph_slot){ARG_L, i});
     for (int i = 0; i < n; i++) s->Dinv[i] = graph_input(tr->g, 1, &(graph_slot){ARG_DINV, i});
-    for (const branch *b = x->s->branches; b < x->s->branches + x->s->n_branches; b++)
-        for (int l = 0; l < x->s->u[b->first].width; l++) spread_branch(x->s, b, l, s);
+    for (const branch *b = from->branches; b < from->branches + from->n_branches; b++)
+        for (int l = 0; l < from->u[b->first].width; l++) spread_branch(from, b, l, s);
     return s;
 }
 
@@ -176,6 +202,11 @@ static void trace_block(rows *x, block_text *text, int width)
     solver *s = read_factors(&tr, x);
     expr *e = ARENA_ARRAY(tr.memory, expr, s->n);
     for (int i = 0; i < s->n; i++) e[i] = text->row[i] ? read_row(tr.g, graph_room(width), i) : graph_const(tr.g, 0.0);
+    if (x->whole) {
+        solver up = *s;
+        up.L = read_factor(&tr, x->s->tr->g, &x->above, s->n * s->n);
+        branches_up(&up, 1, e);
+    }
     branches_down(s, 1, &e);
     for (int i = 0; i < s->n; i++)
         for (int l = 0; l < width; l++) graph_set(tr.g, (graph_slot){ARG_SOLVED, i * s->n + l}, e[i], l);
@@ -192,25 +223,6 @@ static block_text *text_for(rows *x, int width, const bool *row)
     t->row = row;
     trace_block(x, t, width);
     return t;
-}
-
-/* The last of the columns whose rows are to be the same as those of `first`, so that they share a text: those of joints
-   of a chain without branches. */
-static int chain_end(const tree *t, int first)
-{
-    int *children = calloc((size_t)t->n + 1, sizeof *children), *node = calloc((size_t)t->columns + 1, sizeof *node);
-    if (!children || !node) abort();
-    for (int i = 1; i < t->n; i++) {
-        children[t->node[i].parent]++;
-        for (int k = 0; k < t->node[i].nv; k++) node[t->node[i].column + k] = i;
-    }
-    int c = first;
-    while (c + 1 < t->columns &&
-           (node[c + 1] == node[c] || (t->node[node[c + 1]].parent == node[c] && children[node[c]] == 1)))
-        c++;
-    free(children);
-    free(node);
-    return c + 1;
 }
 
 /* Columns [first, first + width) of every right-hand side that has them. */
@@ -246,22 +258,35 @@ static bool alike(const rows *x, int column, int other)
     return true;
 }
 
-void text_rows(solver *s, int widest, int n_rhs, const rhs *list, tail *end)
+/* The branch of each degree of freedom: its columns have the same rows, or few others. */
+static int *branches_of(solver *s)
 {
-    rows x = {s, factors(s), n_rhs, list, ARENA_ARRAY(s->tr->memory, table, n_rhs), end};
-    int n = end->n = x.L.rows;
-    bool chains = widest == 1 && n == s->tr->t->columns;
+    int *number = ARENA_ARRAY(s->tr->memory, int, s->tr->t->model->nv), next = 0;
+    for (const branch *b = s->branches; b < s->branches + s->n_branches; b++)
+        for (int l = 0; l < s->u[b->first].width; l++, next++)
+            for (int i = b->first; i < b->first + b->n; i++) number[unknown_dof(s->tr->t, &s->u[i], l)] = next;
+    return number;
+}
+
+void text_rows(solver *s, const strategy *st, int n_rhs, const rhs *list, tail *end)
+{
+    rows x = {s, st->whole, factors_down(s), factors_up(s), n_rhs, list, ARENA_ARRAY(s->tr->memory, table, n_rhs), end};
+    int n = end->n = x.down.rows, *number = branches_of(s);
     end->blocks = ARENA_ARRAY(s->tr->memory, block, n * n_rhs);
     end->texts = ARENA_ARRAY(s->tr->memory, block_text, n);
-    output_factors(s, &x.L);
+    end->room_L = st->whole ? 2 * n * n : n * n;
+    output_factor(s, &x.down, 0);
+    if (st->whole) output_factor(s, &x.above, n * n);
+    output_diagonal(s, st->whole);
     for (int r = 0; r < n_rhs; r++) {
         solve_columns(&x, r);
         end->out[end->n_out++] = list[r].out;
     }
+    bool apart = st->columns == 1;
     for (int from = 0, to; from < n; from = to) {
-        int last = chains ? chain_end(s->tr->t, from) : from + widest < n ? from + widest : n;
-        for (to = from + 1; to < last && alike(&x, from, to);) to++;
-        add_blocks(&x, from, to, widest);
+        int last = apart || from + st->columns > n ? n : from + st->columns;
+        for (to = from + 1; to < last && alike(&x, from, to) && (!apart || number[to] == number[from]);) to++;
+        add_blocks(&x, from, to, st->columns);
     }
 }
 

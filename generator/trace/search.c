@@ -239,9 +239,11 @@ static void search_solver(search *s, strategy st)
         if (k == SOLVE_AZA && s->t->mimic) continue;
         if (k != SOLVE_AZA && search_large(s->t)) continue;
         st.solver = (solver_kind)k;
-        for (int choice = 0; choice < 4; choice++) {
+        for (int choice = 0; choice < 8; choice++) {
             st.shared_M = choice & 1;
+            st.whole = choice & 4;
             st.columns = !(choice & 2) ? 0 : s->purpose == FOR_VECTORS ? 8 : 1;
+            if (st.whole && st.columns < 2) continue;
             if (st.shared_M && (k == SOLVE_AZA || !(s->kernel->flags & KERNEL_FRAME))) continue;
             if (st.columns && (k != SOLVE_BRANCHES || !(s->kernel->flags & KERNEL_ROWS))) continue;
             if (st.columns == 1 && s->t->model->nv <= FEW_COLUMNS) continue;           /* unrolled, they share work */
