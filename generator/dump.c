@@ -92,7 +92,7 @@ static void dump_kernel(FILE *out, dump_stage stage, arena *memory, const kernel
     if (stage == DUMP_TRACE) dump_trace(out, &x, t);
     if (stage == DUMP_GRAPH) dump_graph(out, x.graph);
     x.graph = dump_passes(out, x.graph, stage == DUMP_PASSES);
-    if (stage == DUMP_SCHEDULE) dump_schedule(out, schedule_new(memory, x.graph));
+    if (stage == DUMP_SCHEDULE) dump_schedule(out, schedule_new(memory, x.graph, SCHEDULE_LIMIT));
     graph_free(x.graph);
 }
 

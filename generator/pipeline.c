@@ -24,12 +24,12 @@ pipeline_kernel pipeline_trace(arena *memory, const kernel_info *k, const tree *
     pipeline_kernel p = {.info = k};
     p.traced = search_kernel(memory, k, t, o, use, frames);
     p.traced.graph = passes_run(p.traced.graph);
-    p.schedule = schedule_new(memory, p.traced.graph);
+    p.schedule = schedule_new(memory, p.traced.graph, SCHEDULE_LIMIT);
     p.blocks = ARENA_ARRAY(memory, const schedule *, p.traced.end.n_texts);
     for (int b = 0; b < p.traced.end.n_texts; b++) {
         graph **text = &p.traced.end.texts[b].graph;
         *text = passes_run(*text);
-        p.blocks[b] = schedule_new(memory, *text);
+        p.blocks[b] = schedule_new(memory, *text, SCHEDULE_UNCUT);
     }
     p.counts = search_counts(p.traced.graph, &p.traced.end);
     return p;

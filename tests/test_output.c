@@ -244,6 +244,18 @@ START_TEST(hostile_names)
 }
 END_TEST
 
+/* A block of columns is solved by one function, however long: here of more statements than parts of a text have. */
+START_TEST(long_blocks_are_not_cut)
+{
+    MUST("'%s' chain 60 --branching 2 -o tree.yaml && '%s' generate tree.yaml -o made --kernels minv", SVAGEN_BINARY,
+         SVAGEN_BINARY);
+    MUST("grep -q '_solve1(' made/*_minv.c");
+    for (int c = 0; c < COMPILERS; c++)
+        if (present(&compilers[c]) && can("echo 'int x;' >t.c && cc -mavx2 -c t.c -o t.o"))
+            MUST("cd made && %s -mavx2 -fsyntax-only *_minv.c", compilers[c].command);
+}
+END_TEST
+
 /* Through the file: names of links and joints, one of them very long. */
 START_TEST(hostile_file)
 {
@@ -325,5 +337,5 @@ END_TEST
 
 SUITE_AROUND("output", enter_own_folder, leave_own_folder, compiles_alone, compiles_optimised,
              compiles_for_a_microcontroller, builds_by_cmake, symbols_and_sections, two_robots_in_one_program,
-             byte_for_byte, hostile_names, hostile_file, failure_leaves_the_old_files, full_disk,
-             no_inverse_of_a_weightless_joint)
+             byte_for_byte, hostile_names, long_blocks_are_not_cut, hostile_file, failure_leaves_the_old_files,
+             full_disk, no_inverse_of_a_weightless_joint)

@@ -42,13 +42,13 @@ extern "C" {
 /* inverse dynamics: 716 multiplications, 717 additions. */
 void hyq_rnea(const double q[HYQ_NQ], const double v[HYQ_NV], const double a[HYQ_NV], double tau[HYQ_NV]);
 
-/* forward dynamics: 1669 multiplications, 1585 additions. */
+/* forward dynamics: 1656 multiplications, 1567 additions. */
 void hyq_aba(const double q[HYQ_NQ], const double v[HYQ_NV], const double tau[HYQ_NV], double qdd[HYQ_NV]);
 
 /* inertia matrix: 294 multiplications, 347 additions. */
 void hyq_crba(const double q[HYQ_NQ], double M[HYQ_NV*HYQ_NV]);
 
-/* inverse of the inertia matrix: 1896 multiplications, 1687 additions. */
+/* inverse of the inertia matrix: 1842 multiplications, 1633 additions. */
 void hyq_minv(const double q[HYQ_NQ], double minv[HYQ_NV*HYQ_NV]);
 
 /* inverse dynamics at zero acceleration: 685 multiplications, 657 additions. */
@@ -60,7 +60,11 @@ void hyq_gravity(const double q[HYQ_NQ], double g[HYQ_NV]);
 /* derivatives of inverse dynamics: 2679 multiplications, 2718 additions. */
 void hyq_idsva(const double q[HYQ_NQ], const double v[HYQ_NV], const double a[HYQ_NV], double dtau_dq[HYQ_NV*HYQ_NV], double dtau_dv[HYQ_NV*HYQ_NV]);
 
+<<<<<<< HEAD
 /* forward dynamics and its derivatives: 10525 multiplications, 9708 additions. */
+=======
+/* forward dynamics and its derivatives: 8713 multiplications, 8055 additions. */
+>>>>>>> fdsva
 void hyq_fdsva(const double q[HYQ_NQ], const double v[HYQ_NV], const double tau[HYQ_NV], double qdd[HYQ_NV], double dqdd_dq[HYQ_NV*HYQ_NV], double dqdd_dv[HYQ_NV*HYQ_NV], double minv[HYQ_NV*HYQ_NV]);
 
 /* inverse dynamics, inertia matrix and derivatives: 2837 multiplications, 2887 additions. */

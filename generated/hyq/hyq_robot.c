@@ -140,20 +140,25 @@ static const sva_arg out_fk[] = {{"pose", 228, 1}};
 static const sva_kernel kernels[] = {
     {"rnea", 1, 3, 1, in_rnea, out_rnea, call_rnea, 717, 716, 0, 24,
      "inverse dynamics", ""},
-    {"aba", 1, 3, 1, in_aba, out_aba, call_aba, 1585, 1669, 14, 24,
+    {"aba", 1, 3, 1, in_aba, out_aba, call_aba, 1567, 1656, 14, 24,
      "forward dynamics", "sparse L'DL"},
     {"crba", 1, 1, 1, in_crba, out_crba, call_crba, 347, 294, 0, 24,
      "inertia matrix", "body frames"},
-    {"minv", 1, 1, 1, in_minv, out_minv, call_minv, 1687, 1896, 14, 24,
-     "inverse of the inertia matrix", "sparse L'DL"},
+    {"minv", 1, 1, 1, in_minv, out_minv, call_minv, 1633, 1842, 14, 24,
+     "inverse of the inertia matrix", "L'DL of branches"},
     {"bias", 1, 2, 1, in_bias, out_bias, call_bias, 657, 685, 0, 24,
      "inverse dynamics at zero acceleration", ""},
     {"gravity", 1, 1, 1, in_gravity, out_gravity, call_gravity, 106, 156, 0, 24,
      "inverse dynamics at rest", ""},
     {"idsva", 1, 3, 2, in_idsva, out_idsva, call_idsva, 2718, 2679, 0, 24,
      "derivatives of inverse dynamics", "6 frames for 13 bodies"},
+<<<<<<< HEAD
     {"fdsva", 1, 3, 4, in_fdsva, out_fdsva, call_fdsva, 9708, 10525, 18, 24,
      "forward dynamics and its derivatives", "6 frames for 13 bodies, sparse L'DL"},
+=======
+    {"fdsva", 1, 3, 4, in_fdsva, out_fdsva, call_fdsva, 8055, 8713, 18, 24,
+     "forward dynamics and its derivatives", "6 frames for 13 bodies, L'DL of branches"},
+>>>>>>> fdsva
     {"id_all", 1, 3, 4, in_id_all, out_id_all, call_id_all, 2887, 2837, 0, 24,
      "inverse dynamics, inertia matrix and derivatives", "6 frames for 13 bodies"},
     {"fk", 1, 1, 1, in_fk, out_fk, call_fk, 147, 201, 0, 24,

@@ -159,8 +159,10 @@ static void output_names(FILE *out, const emission *e, const emit_kernel *k, con
 /* Lanes of the widest vector, four at most: wider ones pay as two. */
 static int lanes_needed(const emit_text *t)
 {
-    int widest = t->end->n_blocks ? t->end->blocks->width : 1;
+    int widest = 1;
     const graph *g = t->schedule->g;
+    for (int k = 0; k < t->end->n_blocks; k++)
+        if (t->end->blocks[k].width > widest) widest = t->end->blocks[k].width;
     for (expr e = 0; e < g->nodes.n; e++)
         if (graph_node(g, e)->width > widest) widest = graph_node(g, e)->width;
     return widest > 2 ? 4 : widest;

@@ -498,17 +498,13 @@ static void angle_args(const printer *p, expr e, bool used[ARG_COUNT])
 
 /* ---- solving by blocks */
 
-/* The identity, if it is a right-hand side, is the last; it is not in X. */
-static bool has_identity(const tail *e) { return e->n_blocks > 0 && e->out[e->n_out - 1] == ARG_MINV; }
-
 static void print_locals(const printer *p)
 {
     const tail *e = p->end;
     const char *type = value_type(p->style);
     if (e->loops) loops_print_locals(p->out, e->loops, p->style);
-    if (e->n_blocks) fprintf(p->out, "    %s L[%d], Dinv[%d];\n", type, e->n * e->n, e->n);
-    if (e->n_blocks > 0 && e->n_out > has_identity(e))
-        fprintf(p->out, "    %s X[%d] SVA_ALIGN64;\n", type, (e->n_out - has_identity(e)) * e->room);
+    if (e->n_blocks) fprintf(p->out, "    %s L[%d], Dinv[%d];\n", type, e->room_L, e->n);
+    if (e->n_blocks) fprintf(p->out, "    %s X[%d] SVA_ALIGN64;\n", type, e->room);
 }
 
 static void print_calls(const printer *p, const traffic *t)
@@ -529,41 +525,14 @@ static void add_used(const printer *p, const traffic *t, bool used[ARG_COUNT])
     for (int i = 0; i < p->s->n_angles; i++) angle_args(p, p->s->angles[i], used);
 }
 
-/* The blocks of the identity: rows of a block one after the other. */
-static void print_identity(const printer *p)
+static void print_block_call(const printer *p, const block *k)
 {
     const tail *e = p->end;
-    const char *zero = p->style->single ? "0.0f" : "0.0", *one = p->style->single ? "1.0f" : "1.0";
-    if (!has_identity(e) || e->blocks->width == 1) return;
-    fprintf(p->out, "static const %s unit[%d] SVA_ALIGN64 = {", real(p->style), e->room);
-    for (const block *k = e->blocks; k < e->blocks + e->n_blocks; k++)
-        for (int row = 0; row < e->n; row++) {
-            fputs("\n   ", p->out);
-            for (int l = 0; l < graph_room(k->width); l++) fprintf(p->out, " %s,", k->first + l == row ? one : zero);
-        }
-    fputs("\n};\n\n", p->out);
-}
-
-/* Single columns of the identity are windows of one that is twice as long. */
-static void print_unit(const printer *p)
-{
-    int n = p->end->n;
-    if (!has_identity(p->end) || p->end->blocks->width > 1) return;
-    fprintf(p->out, "    %s unit[%d] = {%s};\n    unit[%d] %s 1;\n", value_type(p->style), 2 * n - 1,
-            p->style->lanes ? "{0}" : "0", n - 1, p->style->lanes ? "+=" : "=");
-}
-
-static void print_block_call(const printer *p, int o, const block *k)
-{
-    const tail *e = p->end;
-    bool constant = e->out[o] == ARG_MINV;
-    int at = constant && e->blocks->width == 1 ? e->n - 1 - k->first : (constant ? 0 : o * e->room) + k->at;
-    int column = k->first * (p->style->column_major ? e->n : 1);
     fprintf(p->out,
-            p->style->lanes ? "    FN(%s_solve%d)(L, Dinv, %s + %d, %s + %d * W);\n"
-                            : "    %s_solve%d(L, Dinv, %s + %d, %s + %d);\n",
-            p->style->name, (int)(k->text - e->texts) + 1, constant ? "unit" : "X", at, arg_table[e->out[o]].name,
-            column);
+            p->style->lanes ? "    FN(%s_solve%d)(L, Dinv, X + %d, %s + %d * W);\n"
+                            : "    %s_solve%d(L, Dinv, X + %d, %s + %d);\n",
+            p->style->name, (int)(k->text - e->texts) + 1, k->at, arg_table[k->out].name,
+            k->first * (p->style->column_major ? e->n : 1));
 }
 
 /* "void ur5_idsva(const double q[UR5_NQ], ...": the head of a function that has the kernel's arguments. */
@@ -625,9 +594,7 @@ static void print_function(const printer *p, const traffic *t)
     print_locals(p);
     if (p->s->n_crossing) fprintf(p->out, "    %s w[%d];\n", value_type(p->style), p->s->n_crossing);
     print_calls(p, t);
-    print_unit(p);
-    for (int o = 0; o < p->end->n_out; o++)
-        for (int k = 0; k < p->end->n_blocks; k++) print_block_call(p, o, &p->end->blocks[k]);
+    for (int k = 0; k < p->end->n_blocks; k++) print_block_call(p, &p->end->blocks[k]);
     if (p->end->loops) loops_print_calls(p->out, p->end->loops, p->style);
     fputs("}\n", p->out);
     if (p->apart) print_both(p);
@@ -723,7 +690,6 @@ void print_kernel(FILE *out, const kernel_info *k, const schedule *s, const sche
         print_block(&one, b + 1);
     }
     if (end->loops) loops_print(out, end->loops, style);
-    print_identity(&p);
     print_function(&p, t);
     arena_free(memory);
 }

@@ -237,7 +237,7 @@ static void extend(void *closure, expr e)
 }
 
 /* Cuts every limit/2 to limit statements, where the fewest values cross. */
-static void cut(schedule *s, arena *memory)
+static void cut(schedule *s, arena *memory, int limit)
 {
     lifetimes l = {0, ARENA_ARRAY(memory, int, s->g->nodes.n)};
     int *delta = ARENA_ARRAY(memory, int, s->n + 2);
@@ -245,11 +245,11 @@ static void cut(schedule *s, arena *memory)
     for (int i = 0; i < s->n; i++)
         if (s->at[i].output < 0 && l.last[s->at[i].value] > i) delta[i + 1]++, delta[l.last[s->at[i].value] + 1]--;
     for (int i = 1; i <= s->n; i++) delta[i] += delta[i - 1]; /* values alive just before statement i */
-    s->cut = ARENA_ARRAY(memory, int, s->n / (SCHEDULE_LIMIT / 2) + 3);
+    s->cut = ARENA_ARRAY(memory, int, s->n / (limit / 2) + 3);
     s->n_cuts = 1;
-    for (int from = 0; s->n - from > SCHEDULE_LIMIT;) {
-        int best = from + SCHEDULE_LIMIT / 2;
-        for (int i = best; i <= from + SCHEDULE_LIMIT; i++)
+    for (int from = 0; s->n - from > limit;) {
+        int best = from + limit / 2;
+        for (int i = best; i <= from + limit; i++)
             if (delta[i] <= delta[best]) best = i;
         s->cut[s->n_cuts++] = from = best;
     }
@@ -259,29 +259,58 @@ static void cut(schedule *s, arena *memory)
 typedef struct crossings {
     schedule *s;
     int part;
-    int *home; /* the part that defines a node */
+    int *home, *last; /* the parts that define a node, and read it last: 0 if no other part does */
 } crossings;
 
 static void cross(void *closure, expr e)
 {
     crossings *c = closure;
-    if (c->home[e] == c->part || c->s->crossing[e] >= 0) return;
-    c->s->crossing[e] = c->s->n_crossing;
-    c->s->n_crossing += graph_room(graph_node(c->s->g, e)->width);
+    if (c->home[e] != c->part) c->last[e] = c->part;
+}
+
+/* Places that are free, one stack for each number of lanes. */
+typedef struct places {
+    int n[GRAPH_LANES + 1], *at[GRAPH_LANES + 1];
+} places;
+
+static int take_place(schedule *s, places *free, int room)
+{
+    if (free->n[room]) return free->at[room][--free->n[room]];
+    s->n_crossing += room;
+    return s->n_crossing - room;
+}
+
+/* A place serves again when its value has been read for the last time: what crosses stays in the first-level cache. */
+static void place_crossings(const crossings *c, arena *memory, int part, places *free)
+{
+    schedule *s = c->s;
+    for (int i = s->cut[part]; i < s->cut[part + 1]; i++) {
+        expr e = s->at[i].value;
+        if (s->at[i].output < 0 && c->last[e])
+            s->crossing[e] = take_place(s, free, graph_room(graph_node(s->g, e)->width));
+    }
+    for (expr e = 0; e < s->g->nodes.n; e++) {
+        int room = graph_room(graph_node(s->g, e)->width);
+        if (!c->last[e] || c->last[e] != part) continue;
+        if (!free->at[room]) free->at[room] = ARENA_ARRAY(memory, int, s->g->nodes.n);
+        free->at[room][free->n[room]++] = s->crossing[e];
+    }
 }
 
 static void find_crossings(schedule *s, arena *memory)
 {
-    crossings c = {s, 0, ARENA_ARRAY(memory, int, s->g->nodes.n)};
+    crossings c = {s, 0, ARENA_ARRAY(memory, int, s->g->nodes.n), ARENA_ARRAY(memory, int, s->g->nodes.n)};
+    places free = {0};
     memset(s->crossing, 0xff, sizeof *s->crossing * (size_t)s->g->nodes.n);
     for (c.part = 0; c.part < s->n_cuts; c.part++)
         for (int i = s->cut[c.part]; i < s->cut[c.part + 1]; i++)
             if (s->at[i].output < 0) c.home[s->at[i].value] = c.part;
     for (c.part = 0; c.part < s->n_cuts; c.part++)
         for (int i = s->cut[c.part]; i < s->cut[c.part + 1]; i++) reads_of(s, s->at[i], cross, &c);
+    for (int part = 0; part < s->n_cuts; part++) place_crossings(&c, memory, part, &free);
 }
 
-schedule *schedule_new(arena *memory, const graph *g)
+schedule *schedule_new(arena *memory, const graph *g, int limit)
 {
     schedule *s = ARENA_ARRAY(memory, schedule, 1);
     int *uses = statement_uses(memory, g);
@@ -293,7 +322,7 @@ schedule *schedule_new(arena *memory, const graph *g)
     name_nodes(s, memory, uses);
     order(s, memory, uses);
     if (!has_lanes(g)) shorten_lives(s, memory);
-    cut(s, memory);
+    cut(s, memory, limit);
     find_crossings(s, memory);
     return s;
 }

@@ -26,8 +26,9 @@ typedef struct schedule {
     int n_crossing;
 } schedule;
 
-enum { SCHEDULE_LIMIT = 500 }; /* statements a function: more make compilers slow */
+/* Statements a function: more make compilers slow. A text without a limit is one function, and nothing crosses. */
+enum { SCHEDULE_LIMIT = 500, SCHEDULE_UNCUT = 1 << 30 };
 
-schedule *schedule_new(arena *memory, const graph *g);
+schedule *schedule_new(arena *memory, const graph *g, int limit);
 
 #endif

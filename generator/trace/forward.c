@@ -8,7 +8,7 @@
 #define SUB(a, b) graph_sub(g, a, b)
 #define MUL(a, b) graph_mul(g, a, b)
 
-const char *const solver_names[SOLVERS] = {"sparse L'DL", "AZA", "DMM"};
+const char *const solver_names[SOLVERS] = {"sparse L'DL", "L'DL of branches", "AZA", "DMM"};
 
 static const tree_node *node_of(const trace *tr, int i) { return &tr->t->node[i]; }
 
@@ -223,14 +223,28 @@ solver *solver_new(trace *tr, solver_kind kind, const table *M)
     for (int i = 0; i < n * n; i++) s->L[i] = graph_const(tr->g, 0.0);
     factor(s, M);
     if (kind == SOLVE_DMM) ltl_inverse(s);
+    if (kind == SOLVE_BRANCHES) branches_new(s);
     return s;
 }
 
-void solver_solve(solver *s, expr *b)
+static void branches_solve(solver *s, int n, expr *const *b)
+{
+    expr **x = ARENA_ARRAY(s->tr->memory, expr *, n);
+    for (int c = 0; c < n; c++) {
+        x[c] = ARENA_ARRAY(s->tr->memory, expr, s->n);
+        for (int i = 0; i < s->n; i++) x[c][i] = b[c][s->u[i].dof];
+        branches_up(s, 1, x[c]);
+    }
+    branches_down(s, n, x);
+    for (int i = 0; i < n * s->n; i++) b[i / s->n][s->u[i % s->n].dof] = x[i / s->n][i % s->n];
+}
+
+void solver_solve(solver *s, int n, expr *const *b)
 {
     static void (*const solve[SOLVERS])(solver *, expr *) = {
         [SOLVE_LTL] = ltl_solve, [SOLVE_AZA] = aza_solve, [SOLVE_DMM] = dmm_solve};
-    solve[s->kind](s, b);
+    if (s->kind == SOLVE_BRANCHES) branches_solve(s, n, b);
+    for (int c = 0; c < n && s->kind != SOLVE_BRANCHES; c++) solve[s->kind](s, b[c]);
 }
 
 /* By columns: column c needs its entries at and below the diagonal only, the rest is dead code. */
@@ -249,7 +263,10 @@ static void aza_inverse(solver *s)
 
 expr *solver_inverse(solver *s)
 {
-    if (!s->Z && s->kind == SOLVE_AZA) aza_inverse(s);
-    if (!s->Z) ltl_inverse(s);
+    static void (*const inverse[SOLVERS])(solver *) = {[SOLVE_LTL] = ltl_inverse,
+                                                       [SOLVE_AZA] = aza_inverse,
+                                                       [SOLVE_DMM] = ltl_inverse,
+                                                       [SOLVE_BRANCHES] = branches_inverse};
+    if (!s->Z) inverse[s->kind](s);
     return s->Z;
 }

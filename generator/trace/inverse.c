@@ -17,9 +17,12 @@ expr *text_accelerations(trace *tr, arg which)
     return a;
 }
 
+static bool falls(const trace *tr, const id_inputs *in, int i) { return in->falling && trace_is_free(tr, i); }
+
 static expr velocity(trace *tr, const id_inputs *in, int i, int k)
 {
-    return in->use_v ? trace_rate(tr, ARG_V, i, k) : graph_const(tr->g, 0.0);
+    bool zero = !in->use_v || (falls(tr, in, i) && k < 3);
+    return zero ? graph_const(tr->g, 0.0) : trace_rate(tr, ARG_V, i, k);
 }
 
 static expr acceleration(trace *tr, const id_inputs *in, int i, int k)
@@ -64,7 +67,8 @@ static newton newton_step(trace *tr, const id_inputs *in, int i, const newton *L
     const step *P = &tr->placement[i], *J = &tr->joint[i];
     vec w = step_in(g, J, step_in(g, P, L->w)), wd = step_in(g, J, step_in(g, P, L->wd));
     vec p = step_point(g, P, J->p); /* origin in the parent's frame */
-    vec b = step_in(g, J, step_in(g, P, vec_add(g, L->b, mat_vec(g, &L->U, p))));
+    vec at_rest = falls(tr, in, i) ? vec_zero(g) : L->b;
+    vec b = step_in(g, J, step_in(g, P, vec_add(g, at_rest, mat_vec(g, &L->U, p))));
     newton r;
     r.w = vec_add(g, w, vJ.w);
     r.wd = vec_add(g, vec_add(g, wd, aJ.w), vec_cross(g, w, vJ.w));
@@ -228,7 +232,7 @@ static void idsva_forward(idsva *x, int i)
     graph *g = tr->g;
     const tree_node *node = node_of(tr, i);
     idsva_body *b = &x->b[i], *L = &x->b[node->parent];
-    motion vL = trace_down(tr, i, L->v), aL = trace_down(tr, i, L->a);
+    motion vL = trace_down(tr, i, L->v), aL = falls(tr, x->in, i) ? motion_zero(g) : trace_down(tr, i, L->a);
     b->v = vL;
     for (int k = 0; k < node->nv; k++)
         b->v = motion_add(g, b->v, motion_scale(g, velocity(tr, x->in, i, k), tr->S[node->column + k]));
@@ -314,6 +318,21 @@ static void idsva_up(idsva *x, int i)
     L->f = force_add(g, L->f, f);
 }
 
+static void idsva_backward(idsva *x, int i, const idsva_outputs *out)
+{
+    trace *tr = x->tr;
+    const tree_node *b = node_of(tr, i);
+    for (int k = 0; k < b->nv; k++) {
+        idsva_column(x, i, k, out);
+        if (!out->tau) continue;
+        expr rotor = graph_mul(tr->g, trace_number(tr, i, &b->lane->armature[k]), acceleration(tr, x->in, i, k));
+        table_add_row(tr, out->tau, i, k, graph_add(tr->g, motion_dot(tr->g, tr->S[b->column + k], x->b[i].f), rotor));
+    }
+    if (b->parent) idsva_up(x, i);
+    if (out->complete) out->complete(out->closure, i);
+}
+
+/* Limb after limb, out and back: then what is known of the bodies of one is not kept while another is visited. */
 void text_idsva(trace *tr, const id_inputs *in, const idsva_outputs *out)
 {
     graph *g = tr->g;
@@ -328,19 +347,11 @@ void text_idsva(trace *tr, const id_inputs *in, const idsva_outputs *out)
     x.b[0].a = motion_zero(g);
     if (in->use_gravity) x.b[0].a.u = vec_neg(g, mat_vec(g, &tr->R[0], trace_gravity(tr)));
     for (const int *walk = tree_walk(tr->memory, tr->t); *walk; walk++) {
-        int i = abs(*walk);
-        const tree_node *b = node_of(tr, i);
-        trace_begin(tr, i);
-        if (*walk > 0) idsva_forward(&x, i);
-        if (*walk > 0) continue;
-        for (int k = 0; k < b->nv; k++) {
-            idsva_column(&x, i, k, out);
-            if (out->tau) {
-                expr rotor = MUL(trace_number(tr, i, &b->lane->armature[k]), acceleration(tr, in, i, k));
-                table_add_row(tr, out->tau, i, k, ADD(motion_dot(g, tr->S[b->column + k], x.b[i].f), rotor));
-            }
-        }
-        if (b->parent) idsva_up(&x, i);
+        trace_begin(tr, abs(*walk));
+        if (*walk > 0)
+            idsva_forward(&x, *walk);
+        else
+            idsva_backward(&x, -*walk, out);
     }
     if (out->M) text_add_armature(tr, out->M);
 }

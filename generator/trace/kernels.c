@@ -93,10 +93,20 @@ static table square(trace *tr) { return table_new(tr, tr->t->model->nv, tr->t->m
 #define TEXT(name)                                                                                                     \
     static void name(arena *memory, graph *g, const tree *t, const trace_options *o, const strategy *s, tail *end)
 
-TEXT(rnea) { (void)s, (void)end, id_text(memory, g, t, o, (id_inputs){true, true, false, NULL}, ARG_A, ARG_TAU); }
-TEXT(rnea_fext) { (void)s, (void)end, id_text(memory, g, t, o, (id_inputs){true, true, true, NULL}, ARG_A, ARG_TAU); }
-TEXT(bias) { (void)s, (void)end, id_text(memory, g, t, o, (id_inputs){true, true, false, NULL}, ARG_COUNT, ARG_H); }
-TEXT(gravity) { (void)s, (void)end, id_text(memory, g, t, o, (id_inputs){false, true, false, NULL}, ARG_COUNT, ARG_G); }
+TEXT(rnea)
+{
+    (void)s, (void)end, id_text(memory, g, t, o, (id_inputs){.use_v = true, .use_gravity = true}, ARG_A, ARG_TAU);
+}
+TEXT(rnea_fext)
+{
+    (void)s, (void)end,
+        id_text(memory, g, t, o, (id_inputs){.use_v = true, .use_gravity = true, .use_fext = true}, ARG_A, ARG_TAU);
+}
+TEXT(bias)
+{
+    (void)s, (void)end, id_text(memory, g, t, o, (id_inputs){.use_v = true, .use_gravity = true}, ARG_COUNT, ARG_H);
+}
+TEXT(gravity) { (void)s, (void)end, id_text(memory, g, t, o, (id_inputs){.use_gravity = true}, ARG_COUNT, ARG_G); }
 
 TEXT(crba)
 {
@@ -137,14 +147,73 @@ TEXT(minv)
         output_inverse(solve);
         return;
     }
-    text_rows(solve, s->columns, 1, (const rhs[]){{NULL, ARG_MINV}}, end);
+    text_rows(solve, s, 1, (const rhs[]){{.out = ARG_MINV}}, end);
+}
+
+/* ---- free bases (trace.h). Solved for is b in place of their linear acceleration; nothing else of the solution
+   depends on their pose and their linear velocity: qdd_lin = b + R'g - w x v_lin dqdd_lin/dq_k = R'g x e_k by a turn,
+   dqdd_lin/dv_k = -w x e_k by v_lin,  db/dv_k + v_lin x e_k by w and the other derivatives by pose and linear velocity
+   are zero. */
+
+static void add_fall(trace *tr, expr *qdd)
+{
+    graph *g = tr->g;
+    for (int i = 1; i < tr->t->n; i++) {
+        if (!trace_is_free(tr, i)) continue;
+        trace_begin(tr, i);
+        vec turning = vec_cross(g, trace_base_rate(tr, i, 3), trace_base_rate(tr, i, 0));
+        vec fall = vec_sub(g, trace_fall(tr, i), turning);
+        for (int k = 0; k < 3; k++) {
+            expr *e = &qdd[tr->t->node[i].lane->iv + k];
+            *e = graph_add(g, *e, fall.x[k]);
+        }
+    }
+}
+
+/* x cross e_k, into the linear rows of a base's columns from `first`. */
+static void add_cross(trace *tr, table *added, int i, int first, vec x)
+{
+    for (int k = 0; k < 3; k++) {
+        vec e = vec_zero(tr->g);
+        e.x[k] = graph_const(tr->g, 1.0);
+        vec column = vec_cross(tr->g, x, e);
+        for (int row = 0; row < 3; row++) table_add(tr, added, i, row, i, first + k, column.x[row]);
+    }
+}
+
+/* Columns of a base, n of them, in all its lanes. */
+static void set_known(const tree *t, int i, int n, bool *known)
+{
+    for (int l = 0; l < t->node[i].width; l++)
+        for (int k = 0; k < n; k++) known[t->node[i].lane[l].iv + k] = true;
+}
+
+typedef struct fall {
+    table dq, dv;
+    bool *known_q, *known_v;
+} fall;
+
+static fall fall_of(trace *tr)
+{
+    int nv = tr->t->model->nv;
+    fall f = {square(tr), square(tr), ARENA_ARRAY(tr->memory, bool, nv), ARENA_ARRAY(tr->memory, bool, nv)};
+    for (int i = 1; i < tr->t->n; i++) {
+        if (!trace_is_free(tr, i)) continue;
+        trace_begin(tr, i);
+        add_cross(tr, &f.dq, i, 3, trace_fall(tr, i));
+        add_cross(tr, &f.dv, i, 0, vec_neg(tr->g, trace_base_rate(tr, i, 3)));
+        add_cross(tr, &f.dv, i, 3, trace_base_rate(tr, i, 0));
+        set_known(tr->t, i, 6, f.known_q);
+        set_known(tr->t, i, 3, f.known_v);
+    }
+    return f;
 }
 
 /* tau - h, what is left to accelerate. */
-static expr *remainder_of(arena *memory, graph *g, const tree *t, const trace_options *o, bool fext)
+static expr *remainder_of(arena *memory, graph *g, const tree *t, const trace_options *o, bool fext, bool falling)
 {
     trace *tr = body_trace(memory, g, t, o);
-    table h = torques(tr, &(id_inputs){true, true, fext, NULL});
+    table h = torques(tr, &(id_inputs){true, true, fext, NULL, falling});
     expr *b = ARENA_ARRAY(memory, expr, t->model->nv);
     for (int i = 1; i < t->n; i++)
         for (int k = 0; k < t->node[i].nv && !t->node[i].dependent; k++) {
@@ -166,8 +235,10 @@ static void output_vector(graph *g, const tree *t, const expr *x, arg out)
 TEXT(aba)
 {
     (void)end;
-    expr *qdd = remainder_of(memory, g, t, o, false);
-    solver_solve(new_solver(memory, g, t, o, s), qdd);
+    expr *qdd = remainder_of(memory, g, t, o, false, true);
+    solver *solve = new_solver(memory, g, t, o, s);
+    solver_solve(solve, 1, &qdd);
+    add_fall(solve->tr, qdd);
     output_vector(g, t, qdd, ARG_QDD);
 }
 
@@ -175,7 +246,7 @@ static void idsva_text(arena *memory, graph *g, const tree *t, const trace_optio
                        tail *end)
 {
     trace *tr = trace_new(memory, g, t, s->frame, o);
-    id_inputs in = {true, true, fext, text_accelerations(tr, ARG_A)};
+    id_inputs in = {true, true, fext, text_accelerations(tr, ARG_A), false};
     if (s->looped) {
         end->loops = large_pairs(memory, g, t, o, &in, false, NULL);
         return;
@@ -193,7 +264,7 @@ TEXT(idsva_fext) { idsva_text(memory, g, t, o, s, true, end); }
 TEXT(id_all)
 {
     trace *tr = trace_new(memory, g, t, s->frame, o);
-    id_inputs in = {true, true, false, text_accelerations(tr, ARG_A)};
+    id_inputs in = {true, true, false, text_accelerations(tr, ARG_A), false};
     table tau = table_new(tr, t->model->nv, 1);
     if (s->looped) {
         end->loops = large_pairs(memory, g, t, o, &in, true, &tau);
@@ -201,7 +272,7 @@ TEXT(id_all)
         return;
     }
     table dq = square(tr), dv = square(tr), M = square(tr);
-    text_idsva(tr, &in, &(idsva_outputs){&dq, &dv, &M, &tau, NULL});
+    text_idsva(tr, &in, &(idsva_outputs){.dtau_dq = &dq, .dtau_dv = &dv, .M = &M, .tau = &tau});
     add_friction(tr, &dv);
     for (int i = 1; i < t->n; i++)
         for (int k = 0; k < t->node[i].nv; k++) table_add_row(tr, &tau, i, k, trace_friction(tr, i, k));
@@ -211,16 +282,55 @@ TEXT(id_all)
     table_output(tr, &dv, ARG_DTAU_DV);
 }
 
-/* -M^-1 X, column by column. */
-static void output_solved(solver *s, const table *X, arg out)
+static expr *negative_column(solver *s, const table *X, int c)
+{
+    expr *x = ARENA_ARRAY(s->tr->memory, expr, s->n);
+    for (int i = 0; i < s->n; i++) x[i] = graph_neg(s->tr->g, X->at[i * s->n + c].value);
+    return x;
+}
+
+/* Column c of the solution; x NULL: zero, and what is added. */
+static void output_column(solver *s, const rhs *b, int c, const expr *x)
 {
     graph *g = s->tr->g;
-    expr *x = ARENA_ARRAY(s->tr->memory, expr, s->n);
-    for (int c = 0; c < s->n; c++) {
-        for (int i = 0; i < s->n; i++) x[i] = graph_neg(g, X->at[i * s->n + c].value);
-        solver_solve(s, x);
-        for (int i = 0; i < s->n; i++) graph_set(g, (graph_slot){(int)out, i * s->n + c}, x[i], 0);
+    for (int i = 0; i < s->n; i++) {
+        const expr *added = &b->added->at[i * s->n + c].value;
+        graph_set(g, (graph_slot){(int)b->out, i * s->n + c}, x ? graph_add(g, x[i], *added) : *added, 0);
     }
+}
+
+typedef struct solving {
+    solver *s;
+    int n_rhs;
+    const rhs *list;
+} solving;
+
+/* The columns of a node, of all right-hand sides side by side. */
+static void solve_node(void *closure, int i)
+{
+    const solving *y = closure;
+    const tree_node *node = &y->s->tr->t->node[i];
+    expr *x[12], **next = x;
+    for (int k = 0; k < y->n_rhs * node->nv && !node->dependent; k++) {
+        int c = node->lane->iv + k / y->n_rhs;
+        const rhs *b = &y->list[k % y->n_rhs];
+        if (!b->known[c]) *next++ = negative_column(y->s, b->table, c);
+    }
+    solver_solve(y->s, (int)(next - x), x);
+    next = x;
+    for (int k = 0; k < y->n_rhs * node->nv && !node->dependent; k++) {
+        int c = node->lane->iv + k / y->n_rhs;
+        const rhs *b = &y->list[k % y->n_rhs];
+        output_column(y->s, b, c, b->known[c] ? NULL : *next++);
+    }
+}
+
+/* Whether columns are solved for as soon as IDSVA has them: then few of them live at the same time, but in a large
+   robot all of the factors are read again each time. A dependent joint may come later than its master. */
+static bool solves_at_once(const tree *t, const strategy *s)
+{
+    enum { FEW_COLUMNS = 24 };
+    return !s->columns && !t->mimic && t->model->nv <= FEW_COLUMNS;
 }
 
 /* dqdd/dx = -M^-1 dID/dx at a = qdd (papers 000 and 002): qdd first, then IDSVA there, then the solves. */
@@ -238,8 +348,9 @@ static void fdsva_text(arena *memory, graph *g, const tree *t, const trace_optio
     } else {
         solve = new_solver(memory, g, t, o, s);
     }
-    expr *qdd = remainder_of(memory, g, t, o, fext), *a = ARENA_ARRAY(memory, expr, t->columns);
-    solver_solve(solve, qdd);
+    bool falling = !s->looped;
+    expr *qdd = remainder_of(memory, g, t, o, fext, falling), *a = ARENA_ARRAY(memory, expr, t->columns);
+    solver_solve(solve, 1, &qdd);
     for (int i = 1; i < t->n; i++)
         for (int k = 0; k < t->node[i].nv; k++) {
             expr e = qdd[t->node[i].lane->iv + k];
@@ -248,20 +359,25 @@ static void fdsva_text(arena *memory, graph *g, const tree *t, const trace_optio
         }
     if (s->looped) {
         output_vector(g, t, qdd, ARG_QDD);
-        end->loops = large_inverse(memory, g, t, o, solve, &(id_inputs){true, true, fext, a});
+        end->loops = large_inverse(memory, g, t, o, solve, &(id_inputs){true, true, fext, a, false});
         return;
     }
     table dq = square(tr), dv = square(tr);
-    text_idsva(tr, &(id_inputs){true, true, fext, a}, &(idsva_outputs){.dtau_dq = &dq, .dtau_dv = &dv});
+    fall f = fall_of(tr);
+    const rhs list[] = {{&dq, ARG_DQDD_DQ, &f.dq, f.known_q}, {&dv, ARG_DQDD_DV, &f.dv, f.known_v}, {.out = ARG_MINV}};
+    bool at_once = solves_at_once(t, s);
+    if (!s->columns) output_inverse(solve);
     add_friction(tr, &dv);
+    text_idsva(tr, &(id_inputs){true, true, fext, a, falling},
+               &(idsva_outputs){.dtau_dq = &dq,
+                                .dtau_dv = &dv,
+                                .complete = at_once ? solve_node : NULL,
+                                .closure = &(solving){solve, 2, list}});
+    if (falling) add_fall(tr, qdd);
     output_vector(g, t, qdd, ARG_QDD);
-    if (s->columns) {
-        text_rows(solve, s->columns, 3, (const rhs[]){{&dq, ARG_DQDD_DQ}, {&dv, ARG_DQDD_DV}, {NULL, ARG_MINV}}, end);
-        return;
-    }
-    output_inverse(solve);
-    output_solved(solve, &dq, ARG_DQDD_DQ);
-    output_solved(solve, &dv, ARG_DQDD_DV);
+    if (s->columns) text_rows(solve, s, 3, list, end);
+    for (int r = 0; r < 2 && !s->columns && !at_once; r++)
+        for (int i = 1; i < t->n; i++) solve_node(&(solving){solve, 1, list + r}, i);
 }
 
 TEXT(fdsva) { fdsva_text(memory, g, t, o, s, false, end); }

@@ -10,8 +10,8 @@ typedef struct arg_info {
 extern const arg_info arg_table[ARG_COUNT];
 void arg_size(arg a, const model *m, const trace_options *o, int *rows, int *cols);
 
-/* A text that solves for one block of columns: it reads L, Dinv and ARG_BLOCK, the block's rows one after the other,
-   and writes ARG_SOLVED, the same columns of an output. Freed by tail_free. */
+/* A text that goes down the branches for one block of columns: it reads L, Dinv and ARG_BLOCK, the block's rows one
+   after the other, and writes ARG_SOLVED, the same columns of an output. Freed by tail_free. */
 typedef struct block_text {
     graph *graph;
     int width;
@@ -19,6 +19,7 @@ typedef struct block_text {
 } block_text;
 
 typedef struct block {
+    arg out;
     int first, width, at; /* columns; the place of its first row in X */
     block_text *text;
 } block;
@@ -27,22 +28,22 @@ typedef struct block {
    columns, with L, Dinv and X = B filled by the text. */
 typedef struct tail {
     loops *loops;
-    int n, n_out;                /* n: rows of X; 0 without blocks */
-    arg out[4];                  /* what X becomes */
-    block *blocks;               /* the same for every output */
-    int n_blocks, n_texts, room; /* room: of X for one output */
+    int n, n_out; /* n: rows of X; 0 without blocks */
+    arg out[4];   /* what X becomes */
+    block *blocks;
+    int n_blocks, n_texts;
+    int room, room_L; /* of X, and of L for them */
     block_text *texts;
 } tail;
 void tail_free(tail *end);
 
-/* A right-hand side of M X = B. */
+/* A right-hand side of M X = B, and what is added to the solution. */
 typedef struct rhs {
     const table *table; /* -B; NULL: B is the identity */
     arg out;
+    const table *added; /* NULL: nothing */
+    const bool *known;  /* columns whose X is zero: all of them is in what is added; NULL: none */
 } rhs;
-/* X into the outputs, by blocks of at most `widest` columns. */
-void text_rows(solver *s, int widest, int n_rhs, const rhs *list, tail *end);
-
 /* What search.c decides for one kernel. */
 typedef struct strategy {
     int *frame;       /* of the derivatives, or of the one text there is */
@@ -50,8 +51,12 @@ typedef struct strategy {
     solver_kind solver;
     bool looped;   /* pairs by loops: for large trees */
     int columns;   /* solve by blocks of so many columns, in a tail; 0: unrolled */
+    bool whole;    /* these blocks go up the branches as well as down */
     bool shared_M; /* fdsva: M comes out of IDSVA's text, in its frames */
 } strategy;
+
+/* X into the outputs, by blocks of columns. */
+void text_rows(solver *s, const strategy *st, int n_rhs, const rhs *list, tail *end);
 
 enum {
     KERNEL_GRAVITY = 1,  /* depends on gravity */

@@ -11,8 +11,8 @@ graph_counts search_counts(const graph *g, const tail *end)
     graph_counts c = graph_count(g);
     for (int k = 0; k < end->n_blocks; k++) {
         graph_counts b = graph_count(end->blocks[k].text->graph);
-        c.adds += end->n_out * b.adds;
-        c.muls += end->n_out * b.muls;
+        c.adds += b.adds;
+        c.muls += b.muls;
     }
     long products = end->loops ? loops_products(end->loops) : 0;
     c.muls += products;
@@ -20,16 +20,18 @@ graph_counts search_counts(const graph *g, const tail *end)
     return c;
 }
 
-/* Instructions of a node, about: one whatever its width, and those that move single lanes. */
-static long node_cost(const gnode *n)
+/* Instructions of a node, about: one, two of more than four lanes, and those that move single lanes. */
+static long node_cost(const graph *g, expr e)
 {
+    const gnode *n = graph_node(g, e);
+    bool gathered = n->op == OP_INPUT && graph_slots(g, e)->arg != ARG_BLOCK;
     switch (n->op) {
     case OP_ADD:
     case OP_SUB:
-    case OP_MUL: return 1;
+    case OP_MUL: return 1 + (n->width > 4);
     case OP_DIV: return DIVISION;
     case OP_SUM: return n->b + 1;
-    case OP_INPUT: return n->width > 1 ? n->width / 2 : 0;
+    case OP_INPUT: return n->width == 1 ? 0 : gathered ? n->width / 2 : 1 + (n->width > 4);
     default: return 0;
     }
 }
@@ -41,7 +43,7 @@ static long text_cost(const graph *g)
     long cost = 0;
     int *uses = graph_uses(g);
     for (expr e = 0; e < g->nodes.n; e++)
-        if (uses[e]) cost += node_cost(graph_node(g, e));
+        if (uses[e]) cost += node_cost(g, e);
     free(uses);
     return cost > LONG ? 2 * cost - LONG : cost;
 }
@@ -50,7 +52,7 @@ static long search_cost(const graph *g, const tail *end)
 {
     long cost = text_cost(g);
     for (int o = 0; o < g->outputs.n; o++) cost += graph_node(g, g->outputs.at[o].value)->width > 1;
-    for (int k = 0; k < end->n_blocks; k++) cost += end->n_out * text_cost(end->blocks[k].text->graph);
+    for (int k = 0; k < end->n_blocks; k++) cost += text_cost(end->blocks[k].text->graph);
     return cost;
 }
 
@@ -204,16 +206,18 @@ static bool wide(const tree *t)
    frames of IDSVA where M is a by-product. */
 static void search_solver(search *s, strategy st)
 {
-    enum { FEW_COLUMNS = 24 };
+    enum { FEW_COLUMNS = 40 };
     for (int k = 0; k < SOLVERS; k++) {
         if (k == SOLVE_AZA && s->t->mimic) continue;
         if (s->o->solver ? k != s->o->solver - 1 : k != SOLVE_AZA && search_large(s->t)) continue;
         st.solver = (solver_kind)k;
-        for (int choice = 0; choice < 4; choice++) {
+        for (int choice = 0; choice < 8; choice++) {
             st.shared_M = choice & 1;
+            st.whole = choice & 4;
             st.columns = !(choice & 2) ? 0 : s->purpose == FOR_VECTORS ? 8 : 1;
+            if (st.whole && st.columns < 2) continue;
             if (st.shared_M && (k == SOLVE_AZA || !(s->kernel->flags & KERNEL_FRAME))) continue;
-            if (st.columns && (k != SOLVE_LTL || !(s->kernel->flags & KERNEL_ROWS))) continue;
+            if (st.columns && (k != SOLVE_BRANCHES || !(s->kernel->flags & KERNEL_ROWS))) continue;
             if (st.columns == 1 && s->t->model->nv <= FEW_COLUMNS) continue;           /* unrolled, they share work */
             if (wide(s->t) && s->kernel->flags & KERNEL_ROWS && !st.columns) continue; /* M^-1 mixes lanes */
             try(s, st);

@@ -10,6 +10,7 @@
 typedef struct id_inputs {
     bool use_v, use_gravity, use_fext;
     const expr *a; /* accelerations of all columns; NULL: zero */
+    bool falling;  /* free bases have no linear velocity and no gravity: their linear acceleration is b (trace.h) */
 } id_inputs;
 
 expr *text_accelerations(trace *tr, arg which);  /* of all columns, from an input argument */
@@ -22,7 +23,9 @@ table text_crba(trace *tr);
  * wanted). */
 typedef struct idsva_outputs {
     table *dtau_dq, *dtau_dv, *M, *tau;
-    bool columns; /* instead of pairs what they are made of: records of large.h */
+    bool columns;                              /* instead of pairs what they are made of: records of large.h */
+    void (*complete)(void *closure, int node); /* called when the columns of a node are; NULL: nobody */
+    void *closure;
 } idsva_outputs;
 void text_idsva(trace *tr, const id_inputs *in, const idsva_outputs *out);
 
@@ -30,9 +33,10 @@ void text_add_armature(trace *tr, table *M);
 
 /* Ways to solve M x = b, all in terms of degrees of freedom. */
 typedef enum solver_kind {
-    SOLVE_LTL, /* sparse M = L' D L, following the tree */
-    SOLVE_AZA, /* articulated bodies with zero velocity; not with dependent joints */
-    SOLVE_DMM, /* product with M^-1, made by L' D L */
+    SOLVE_LTL,      /* sparse M = L' D L, following the tree */
+    SOLVE_BRANCHES, /* the same, a branch of the tree at once (branches.c) */
+    SOLVE_AZA,      /* articulated bodies with zero velocity; not with dependent joints */
+    SOLVE_DMM,      /* product with M^-1, made by L' D L */
     SOLVERS
 } solver_kind;
 extern const char *const solver_names[SOLVERS];
@@ -43,6 +47,11 @@ typedef struct unknown {
     int node, width, dof;
 } unknown;
 
+typedef struct branch {
+    int first, n, n_up, *up; /* unknowns; those that are its ancestors, the nearest first */
+    bool spatial;            /* sees them as the acceleration of the body that it hangs from */
+} branch;
+
 typedef struct solver {
     solver_kind kind;
     trace *tr;
@@ -50,11 +59,21 @@ typedef struct solver {
     unknown *u;
     expr *L, *Dinv, *Z; /* L' D L, strictly lower L; Z: the inverse, lower triangle, once asked for */
     force *U, *K;       /* AZA: U = IA S, K = U / D, for each column */
+    branch *branches;   /* SOLVE_BRANCHES */
+    int n_branches;
+    expr *G; /* by unknowns as L; above the diagonal columns of motion subspaces in a floating base's frame */
 } solver;
 
 solver *solver_new(trace *tr, solver_kind kind, const table *M); /* M: NULL for SOLVE_AZA */
-void solver_solve(solver *s, expr *b);                           /* b becomes x */
+void solver_solve(solver *s, int n, expr *const *b);             /* each b becomes x */
 expr *solver_inverse(solver *s);                                 /* n x n, the lower triangle filled; without lanes */
+
+/* For SOLVE_BRANCHES, in steps: x by unknowns. Up: b becomes z, or stays as it is in branches without ancestors, where
+   b has a value for each of so many columns. Down: that becomes x. */
+void branches_new(solver *s);
+void branches_up(solver *s, int width, expr *x);
+void branches_down(solver *s, int n, expr *const *x); /* for n right-hand sides */
+void branches_inverse(solver *s);
 
 /* Poses of all model frames in the world, rows of [R p] (12 numbers), and a frame's Jacobian; needs the ground frame.
  */

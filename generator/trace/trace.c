@@ -353,6 +353,31 @@ void table_output_symmetric(trace *tr, const table *x, arg which)
         }
 }
 
+/* ---- free bases */
+
+bool trace_is_free(const trace *tr, int i)
+{
+    const tree_node *node = &tr->t->node[i];
+    if (node->parent || node->type != SVA_FLOATING || node->dependent) return false;
+    for (int l = 0; l < node->width; l++)
+        for (int k = 0; k < 6; k++) {
+            const tree_lane *lane = &node->lane[l];
+            bool rubs = tr->options->friction != FRICTION_NONE && (lane->damping[k] != 0 || lane->friction[k] != 0);
+            if (lane->armature[k] != 0 || rubs) return false;
+        }
+    return true;
+}
+
+vec trace_fall(trace *tr, int i)
+{
+    return step_in(tr->g, &tr->joint[i], step_in(tr->g, &tr->placement[i], trace_gravity(tr)));
+}
+
+vec trace_base_rate(trace *tr, int i, int k)
+{
+    return (vec){{trace_rate(tr, ARG_V, i, k), trace_rate(tr, ARG_V, i, k + 1), trace_rate(tr, ARG_V, i, k + 2)}};
+}
+
 /* ---- friction: damping v + friction tanh(v / width) */
 
 static expr slope(trace *tr, int i, int k)

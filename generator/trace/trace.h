@@ -122,6 +122,12 @@ void table_add(trace *tr, table *x, int i, int k, int j, int l, expr value); /* 
 void table_output(trace *tr, const table *x, arg which);
 void table_output_symmetric(trace *tr, const table *x, arg which); /* the lower triangle for both */
 
+/* Whether node i is a free base: floating on the ground, its rotors weightless and its joint without friction. Then
+   gravity and its linear velocity act on the robot only through the acceleration b = a_lin + w x v_lin - R'g. */
+bool trace_is_free(const trace *tr, int i);
+vec trace_fall(trace *tr, int i);             /* R'g, in the axes of a free base */
+vec trace_base_rate(trace *tr, int i, int k); /* of its velocity, the three from k: 0 linear, 3 angular */
+
 /* Friction of dof (i,k): the torque, and its derivative by v; zero when not asked for. */
 expr trace_friction(trace *tr, int i, int k);
 expr trace_friction_dv(trace *tr, int i, int k);
