@@ -78,8 +78,9 @@ static pipeline_kernel trace_vectors(arena *memory, const kernel_info *k, const 
                                      const traced *plain, robot_frames *frames)
 {
     pipeline_kernel p = {.info = k};
-    if (!t->vectors || plain->strategy.looped) return p;
-    if (k->flags & KERNEL_ROWS) p = pipeline_trace(memory, k, t->plain, o, FOR_VECTORS, &frames->plain);
+    if (!t->vectors || (plain->strategy.looped && search_must_loop(k, t->plain, o))) return p;
+    if (k->flags & (KERNEL_ROWS | KERNEL_FRAME))
+        p = pipeline_trace(memory, k, t->plain, o, FOR_VECTORS, &frames->plain);
     if (t->wide && !(k->flags & KERNEL_BODIES) && o->friction != FRICTION_FULL)
         p = cheaper(p, pipeline_trace(memory, k, t->wide, o, FOR_VECTORS, &frames->wide));
     if (p.schedule && p.traced.cost >= plain->cost) pipeline_free(&p);

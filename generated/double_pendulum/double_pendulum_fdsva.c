@@ -9,14 +9,11 @@
 #if SVA_VECTORS && SVA_WIDEST >= 2
 static void double_pendulum_fdsva_part1(const double *SVA_RESTRICT v, const double *SVA_RESTRICT tau, double *SVA_RESTRICT qdd, double *SVA_RESTRICT L, double *SVA_RESTRICT Dinv, double *SVA_RESTRICT X, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c)
 {
-<<<<<<< HEAD
-    Dinv[1] = 219.40138952367545;
-=======
     X[9] = 0.0;
     X[10] = 0.0;
     X[8] = 1.0;
     X[11] = 1.0;
->>>>>>> fdsva
+    Dinv[1] = 219.40138952367545;
     /* link2 */
     const double x1 = c[1]*0.0335304944 + s[1]*6.43853298e-11;
     const double x2 = 0.1*x1;
@@ -42,31 +39,8 @@ static void double_pendulum_fdsva_part1(const double *SVA_RESTRICT v, const doub
     /* link1 */
     const double x14 = x11 + tau[1];
     const double x15 = (x14*x6 + (5.801760809999999e-07*x8 - x9*0.04285428436 - (x11 - (c[1]*(x13*6.43853298e-11) - x13*0.0335304944*s[1])*0.1) - tau[0]))*x7;
-<<<<<<< HEAD
-    /* link2 */
     const double x16 = 219.40138952367545*x14 + x15*x6;
     qdd[1] = x16;
-=======
-    qdd[0] = (-x15);
-    const double x16 = 219.40138952367545*x14 + x15*x6;
-    qdd[1] = x16;
-    /* link2 */
-    const double x17 = v[0]*0.1;
-    const double x18 = x12 + x12;
-    const double x19 = 0.1*v[1];
-    const double x20 = (x19 + x19)*x5;
-    X[4] = x20;
-    const double x21 = (x8 - v[0]*x17)*x1 - (x9 + x15*0.1)*x5;
-    X[3] = x21;
-    X[1] = ((x16 - x15)*x5 + x18*x1*(x12*0.5))*0.1 + x21;
-    const double x22 = (x17 + x17)*x5;
-    X[5] = x20 + x22;
-    const double x23 = x18*x5*0.1 - x20;
-    X[7] = (-(x23 - x22));
-    X[6] = (-x23);
-    X[2] = (-(x9*x5 - x8*x1));
->>>>>>> fdsva
-    /* link1 */
     qdd[0] = (-x15);
     /* link2 */
     const double x17 = v[0]*0.1;
@@ -133,41 +107,6 @@ static void double_pendulum_fdsva_part1(const double *SVA_RESTRICT v, const doub
     /* link2 */
     const double x16 = 219.40138952367545*x14 + x15*x6;
     qdd[1] = x16;
-<<<<<<< HEAD
-    const double x17 = v[0]*0.1;
-    const double x18 = x12 + x12;
-    const double x19 = 0.1*v[1];
-    const double x20 = (x19 + x19)*x5;
-    const double x21 = (x8 - v[0]*x17)*x1 - (x9 + x15*0.1)*x5;
-    /* link1 */
-    const double x22 = x7*(((x16 - x15)*x5 + x18*x1*(x12*0.5))*0.1 + x21 - x21*x6);
-    dqdd_dq[1] = x22;
-    /* link2 */
-    dqdd_dq[3] = (-(x22*x6 - 219.40138952367545*x21));
-    const double x23 = x18*x5*0.1 - x20;
-    const double x24 = (x17 + x17)*x5;
-    const double x25 = x23 - x24;
-    /* link1 */
-    const double x26 = (x20 + x24 + x25*x6)*x7;
-    dqdd_dv[1] = x26;
-    /* link2 */
-    dqdd_dv[3] = (-(x25*219.40138952367545 + x26*x6));
-    /* link1 */
-    const double x27 = (x23*x6 + x20)*x7;
-    dqdd_dv[0] = x27;
-    /* link2 */
-    dqdd_dv[2] = (-(x23*219.40138952367545 + x27*x6));
-    const double x28 = x9*x5 - x8*x1;
-    /* link1 */
-    const double x29 = x7*((0.04285428436 + x1)*x8 + (5.801760809999999e-07 - x5)*x9 + x28*x6);
-    dqdd_dq[0] = x29;
-    /* link2 */
-    dqdd_dq[2] = (-(219.40138952367545*x28 + x29*x6));
-    const double x30 = x7*x6;
-    minv[3] = 219.40138952367545 + x30*x6;
-    minv[1] = (-x30);
-    minv[2] = (-x30);
-=======
     const double x17 = x7*x6;
     minv[3] = 219.40138952367545 + x17*x6;
     minv[1] = (-x17);
@@ -177,31 +116,30 @@ static void double_pendulum_fdsva_part1(const double *SVA_RESTRICT v, const doub
     const double x20 = 0.1*v[1];
     const double x21 = (x20 + x20)*x5;
     const double x22 = (x8 - v[0]*x18)*x1 - (x9 + x15*0.1)*x5;
-    const double x23 = x19*x5*0.1 - x21;
-    const double x24 = (x18 + x18)*x5;
-    const double x25 = x23 - x24;
-    const double x26 = x9*x5 - x8*x1;
     /* link1 */
-    const double x27 = x7*(((x16 - x15)*x5 + x19*x1*(x12*0.5))*0.1 + x22 - x22*x6);
-    dqdd_dq[1] = x27;
+    const double x23 = x7*(((x16 - x15)*x5 + x19*x1*(x12*0.5))*0.1 + x22 - x22*x6);
+    dqdd_dq[1] = x23;
     /* link2 */
-    dqdd_dq[3] = (-(x27*x6 - 219.40138952367545*x22));
+    dqdd_dq[3] = (-(x23*x6 - 219.40138952367545*x22));
+    const double x24 = x19*x5*0.1 - x21;
+    const double x25 = (x18 + x18)*x5;
+    const double x26 = x24 - x25;
     /* link1 */
-    const double x28 = (x21 + x24 + x25*x6)*x7;
-    dqdd_dv[1] = x28;
+    const double x27 = (x21 + x25 + x26*x6)*x7;
+    dqdd_dv[1] = x27;
     /* link2 */
-    dqdd_dv[3] = (-(x25*219.40138952367545 + x28*x6));
+    dqdd_dv[3] = (-(x26*219.40138952367545 + x27*x6));
     /* link1 */
-    const double x29 = x7*((0.04285428436 + x1)*x8 + (5.801760809999999e-07 - x5)*x9 + x26*x6);
-    dqdd_dq[0] = x29;
+    const double x28 = (x24*x6 + x21)*x7;
+    dqdd_dv[0] = x28;
     /* link2 */
-    dqdd_dq[2] = (-(219.40138952367545*x26 + x29*x6));
+    dqdd_dv[2] = (-(x24*219.40138952367545 + x28*x6));
+    const double x29 = x9*x5 - x8*x1;
     /* link1 */
-    const double x30 = (x23*x6 + x21)*x7;
-    dqdd_dv[0] = x30;
+    const double x30 = x7*((0.04285428436 + x1)*x8 + (5.801760809999999e-07 - x5)*x9 + x29*x6);
+    dqdd_dq[0] = x30;
     /* link2 */
-    dqdd_dv[2] = (-(x23*219.40138952367545 + x30*x6));
->>>>>>> fdsva
+    dqdd_dq[2] = (-(219.40138952367545*x29 + x30*x6));
 }
 
 void double_pendulum_fdsva(const double q[DOUBLE_PENDULUM_NQ], const double v[DOUBLE_PENDULUM_NV], const double tau[DOUBLE_PENDULUM_NV], double qdd[DOUBLE_PENDULUM_NV], double dqdd_dq[DOUBLE_PENDULUM_NV*DOUBLE_PENDULUM_NV], double dqdd_dv[DOUBLE_PENDULUM_NV*DOUBLE_PENDULUM_NV], double minv[DOUBLE_PENDULUM_NV*DOUBLE_PENDULUM_NV])

@@ -60,11 +60,7 @@ void hyq_gravity(const double q[HYQ_NQ], double g[HYQ_NV]);
 /* derivatives of inverse dynamics: 2679 multiplications, 2718 additions. */
 void hyq_idsva(const double q[HYQ_NQ], const double v[HYQ_NV], const double a[HYQ_NV], double dtau_dq[HYQ_NV*HYQ_NV], double dtau_dv[HYQ_NV*HYQ_NV]);
 
-<<<<<<< HEAD
-/* forward dynamics and its derivatives: 10525 multiplications, 9708 additions. */
-=======
-/* forward dynamics and its derivatives: 8713 multiplications, 8055 additions. */
->>>>>>> fdsva
+/* forward dynamics and its derivatives: 8713 multiplications, 8059 additions. */
 void hyq_fdsva(const double q[HYQ_NQ], const double v[HYQ_NV], const double tau[HYQ_NV], double qdd[HYQ_NV], double dqdd_dq[HYQ_NV*HYQ_NV], double dqdd_dv[HYQ_NV*HYQ_NV], double minv[HYQ_NV*HYQ_NV]);
 
 /* inverse dynamics, inertia matrix and derivatives: 2837 multiplications, 2887 additions. */

@@ -27,11 +27,7 @@ static const double k[68] SVA_ALIGN64 = {
     -8.81e-05, 8.81e-05, 8.81e-05, -8.81e-05,
 };
 
-<<<<<<< HEAD
-SVA_STACK static void hyq_minv_part1(double *SVA_RESTRICT L, double *SVA_RESTRICT Dinv, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c)
-=======
-static void hyq_minv_part1(double *SVA_RESTRICT L, double *SVA_RESTRICT Dinv, double *SVA_RESTRICT X, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c, double *SVA_RESTRICT w)
->>>>>>> fdsva
+SVA_STACK static void hyq_minv_part1(double *SVA_RESTRICT L, double *SVA_RESTRICT Dinv, double *SVA_RESTRICT X, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c, double *SVA_RESTRICT w)
 {
     X[1] = 0.0;
     X[2] = 0.0;
@@ -549,7 +545,7 @@ static void hyq_minv_part1(double *SVA_RESTRICT L, double *SVA_RESTRICT Dinv, do
     L[309] = (-x211[3]);
 }
 
-static void hyq_minv_part2(double *SVA_RESTRICT X, double *SVA_RESTRICT w)
+SVA_STACK static void hyq_minv_part2(double *SVA_RESTRICT X, double *SVA_RESTRICT w)
 {
     const sva_v4 x117 = SVA_AT(4, w, 64);
     const sva_v4 x108 = SVA_AT(4, w, 52);
@@ -857,68 +853,7 @@ SVA_STACK static void hyq_minv_solve3(const double *SVA_RESTRICT L, const double
     SVA_PUT(2, out, 306, -x22);
 }
 
-<<<<<<< HEAD
-static const double unit[324] SVA_ALIGN64 = {
-    1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0,
-    0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0,
-    0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0,
-    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0,
-    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0,
-    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0,
-    0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0,
-    0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0,
-    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0,
-    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0,
-    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    0.0, 0.0,
-    0.0, 0.0,
-    0.0, 0.0,
-    0.0, 0.0,
-    0.0, 0.0,
-    0.0, 0.0,
-    0.0, 0.0,
-    0.0, 0.0,
-    0.0, 0.0,
-    0.0, 0.0,
-    0.0, 0.0,
-    0.0, 0.0,
-    0.0, 0.0,
-    0.0, 0.0,
-    0.0, 0.0,
-    0.0, 0.0,
-    1.0, 0.0,
-    0.0, 1.0,
-};
-
 SVA_STACK void hyq_minv(const double q[HYQ_NQ], double minv[HYQ_NV*HYQ_NV])
-=======
-void hyq_minv(const double q[HYQ_NQ], double minv[HYQ_NV*HYQ_NV])
->>>>>>> fdsva
 {
     const double t[12] = {q[7], q[10], q[13], q[16], q[8], q[11], q[14], q[17], q[9], q[12], q[15], q[18]};
     double s[12], c[12];
@@ -1098,7 +1033,6 @@ static void hyq_minv_part1(double *SVA_RESTRICT minv, const double *SVA_RESTRICT
     const double x152 = 0.207*x145;
     const double x153 = 0.0025105088099999957 + x137;
     /* rh_lowerleg */
-<<<<<<< HEAD
     const double x154 = s[11]*3.524e-05 + 0.11047774600000002*c[11];
     const double x155 = 0.70600247 + x154;
     const double x156 = 3.524e-05*c[11] - s[11]*0.11047774600000002;
@@ -1160,86 +1094,70 @@ static void hyq_minv_part1(double *SVA_RESTRICT minv, const double *SVA_RESTRICT
     const double x210 = x149 + x149 + (x136 + x125) + (10.906934755221 - (x42 + x42 - (x30 + x14)) - (x102 + x102 - (x68 - x88))) + (x209 + x209 + (x190 + x167));
     /* rh_lowerleg */
     const double x211 = 38.18982215767192*x176;
-    w[105] = x211;
+    w[0] = x211;
     const double x212 = 38.18982215767192*x178;
-    w[111] = x212;
     const double x213 = x168*38.18982215767192;
-    w[104] = x213;
+    w[1] = x213;
     /* rh_upperleg */
     const double x214 = 1.0/(x168*x213 - x185);
-    w[112] = x214;
+    w[2] = x214;
     /* rh_lowerleg */
     const double x215 = 0.207*x181 + x182 + x178*x213;
     const double x216 = x176*x213 + x182;
     const double x217 = 38.18982215767192*x173;
-    w[107] = x217;
     const double x218 = x181 - x162*x213;
     const double x219 = x173*x213 - (x181*0.3735 + (c[9]*x186 + s[9]*x183));
     const double x220 = c[9]*x183 - s[9]*x186 - (x187*0.3735 - 0.207*x180) - x213*x174;
     const double x221 = x187 - x163*x213;
     const double x222 = x165*x213 - x180;
     const double x223 = 38.18982215767192*x174;
-    w[106] = x223;
     const double x224 = 38.18982215767192*x163;
-    w[108] = x224;
     const double x225 = 38.18982215767192*x162;
-    w[110] = x225;
     const double x226 = 38.18982215767192*x165;
-    w[109] = x226;
     /* rh_upperleg */
     const double x227 = x215*x214;
-    w[101] = x227;
     const double x228 = x214*x216;
-    w[103] = x228;
+    w[3] = x228;
     /* rh_hipassembly */
     const double x229 = 1.0/(x195 - x176*x211 + x228*x216);
-    w[96] = x229;
+    w[4] = x229;
     /* rh_upperleg */
     const double x230 = x195 - x198 - x178*x211 + x215*x228;
     const double x231 = x162*x211 - x196 + x218*x228;
     const double x232 = x214*x220;
-    w[97] = x232;
     const double x233 = x218*x214;
-    w[98] = x233;
     const double x234 = x214*x221;
-    w[99] = x234;
     const double x235 = x222*x228 - x165*x211;
     const double x236 = x214*x219;
-    w[102] = x236;
     const double x237 = x214*x222;
-    w[100] = x237;
     const double x238 = x221*x228 + (x197 + x163*x211);
     const double x239 = x211*x174 - x205 + x220*x228;
     const double x240 = x203 - x204 - x173*x211 + x219*x228;
     /* rh_hipassembly */
     const double x241 = x229*x240;
-    w[90] = x241;
+    w[5] = x241;
     const double x242 = x230*x229;
-    w[94] = x242;
+    w[6] = x242;
     const double x243 = x229*x239;
-    w[95] = x243;
+    w[7] = x243;
     const double x244 = x229*x238;
-    w[92] = x244;
+    w[8] = x244;
     const double x245 = x229*x231;
-    w[93] = x245;
+    w[9] = x245;
     const double x246 = x229*x235;
-    w[91] = x246;
+    w[10] = x246;
     /* lh_lowerleg */
     const double x247 = 38.18982215767192*x109;
-    w[84] = x247;
     const double x248 = 38.18982215767192*x127;
-    w[81] = x248;
     const double x249 = x118*38.18982215767192;
-    w[87] = x249;
+    w[11] = x249;
     const double x250 = 38.18982215767192*x121;
-    w[86] = x250;
     const double x251 = 38.18982215767192*x111;
-    w[83] = x251;
     const double x252 = 38.18982215767192*x114;
-    w[88] = x252;
+    w[12] = x252;
     /* lh_upperleg */
     const double x253 = 1.0/(x252*x114 - x138);
-    w[89] = x253;
+    w[13] = x253;
     /* lh_lowerleg */
     const double x254 = x142 - x110*x252;
     const double x255 = x128*c[6] + s[6]*x139 + (0.207*x131 + 0.3735*x142) - x121*x252;
@@ -1249,1893 +1167,1034 @@ static void hyq_minv_part1(double *SVA_RESTRICT minv, const double *SVA_RESTRICT
     const double x259 = 0.207*x141 + x129 - x252*x127;
     const double x260 = x141 - x252*x109;
     const double x261 = 38.18982215767192*x120;
-    w[85] = x261;
     const double x262 = x110*38.18982215767192;
-    w[82] = x262;
     /* lh_upperleg */
     const double x263 = x253*x256;
-    w[75] = x263;
     const double x264 = x258*x253;
-    w[80] = x264;
+    w[14] = x264;
     /* lh_hipassembly */
     const double x265 = 1.0/(x258*x264 + (x153 - x118*x249));
-    w[73] = x265;
+    w[15] = x265;
     /* lh_upperleg */
     const double x266 = x152 + x153 - x249*x127 - x259*x264;
     const double x267 = x264*x260 + (x249*x109 - x145);
     const double x268 = x146 - x147 - x120*x249 + x256*x264;
     const double x269 = x254*x253;
-    w[78] = x269;
     const double x270 = x253*x260;
-    w[79] = x270;
     const double x271 = x253*x259;
-    w[76] = x271;
     const double x272 = x264*x255 - (x148 - x121*x249);
     const double x273 = x253*x255;
-    w[74] = x273;
     const double x274 = x254*x264 - (x144 - x110*x249);
     const double x275 = x253*x257;
-    w[77] = x275;
     const double x276 = x111*x249 - x264*x257;
     /* lh_hipassembly */
     const double x277 = x268*x265;
-    w[68] = x277;
+    w[16] = x277;
     const double x278 = x265*x267;
-    w[71] = x278;
+    w[17] = x278;
     const double x279 = x265*x272;
-    w[67] = x279;
+    w[18] = x279;
     const double x280 = x266*x265;
-    w[72] = x280;
+    w[19] = x280;
     const double x281 = x265*x274;
-    w[69] = x281;
+    w[20] = x281;
     const double x282 = x265*x276;
-    w[70] = x282;
+    w[21] = x282;
     /* rf_lowerleg */
     const double x283 = 38.18982215767192*x75;
-    w[59] = x283;
     const double x284 = 38.18982215767192*x69;
-    w[58] = x284;
+    w[22] = x284;
     /* rf_upperleg */
     const double x285 = 1.0/(x69*x284 - x83);
-    w[66] = x285;
+    w[23] = x285;
     /* rf_lowerleg */
     const double x286 = x75*x284 + (x84*s[3] + c[3]*x78 + (x85*0.3735 - x80*0.207));
     const double x287 = 0.3735*x90 + (c[3]*x84 - x78*s[3]) - x284*x76;
     const double x288 = x284*x58 - x85;
     const double x289 = x80 + x71*x284;
     const double x290 = 38.18982215767192*x58;
-    w[63] = x290;
     const double x291 = 38.18982215767192*x76;
-    w[60] = x291;
     const double x292 = x60*x284 + x77;
     const double x293 = x63*x284 - (0.207*x90 + x77);
     const double x294 = x284*x57 - x90;
     const double x295 = 38.18982215767192*x60;
-    w[65] = x295;
+    w[24] = x295;
     const double x296 = 38.18982215767192*x63;
-    w[61] = x296;
     const double x297 = 38.18982215767192*x57;
-    w[64] = x297;
     const double x298 = 38.18982215767192*x71;
-    w[62] = x298;
     /* rf_upperleg */
     const double x299 = x286*x285;
-    w[56] = x299;
     const double x300 = x285*x293;
-    w[54] = x300;
     const double x301 = x285*x294;
-    w[53] = x301;
     const double x302 = x285*x287;
-    w[55] = x302;
     const double x303 = x292*x285;
-    w[57] = x303;
+    w[25] = x303;
     /* rf_hipassembly */
     const double x304 = 1.0/(x99 - x60*x295 + x303*x292);
-    w[50] = x304;
+    w[26] = x304;
     /* rf_upperleg */
     const double x305 = x303*x293 - (x98 + x99 + x63*x295);
     const double x306 = x57*x295 + x94 - x303*x294;
     const double x307 = x71*x295 - x303*x289;
     const double x308 = x285*x288;
-    w[51] = x308;
     const double x309 = x285*x289;
-    w[52] = x309;
     const double x310 = x96 - x75*x295 + x286*x303;
     const double x311 = x58*x295 + x95 - x303*x288;
     const double x312 = x303*x287 + (x76*x295 + (x93 + x97));
     /* rf_hipassembly */
     const double x313 = x305*x304;
-    w[48] = x313;
+    w[27] = x313;
     const double x314 = x306*x304;
-    w[47] = x314;
+    w[28] = x314;
     const double x315 = x311*x304;
-    w[46] = x315;
+    w[29] = x315;
     const double x316 = x310*x304;
-    w[44] = x316;
+    w[30] = x316;
     const double x317 = x312*x304;
-    w[49] = x317;
+    w[31] = x317;
     const double x318 = x307*x304;
-    w[45] = x318;
+    w[32] = x318;
     /* lf_lowerleg */
     const double x319 = 38.18982215767192*x25;
-    w[22] = x319;
     const double x320 = 38.18982215767192*x7;
-    w[25] = x320;
     const double x321 = 38.18982215767192*x3;
-    w[27] = x321;
+    w[33] = x321;
     const double x322 = 38.18982215767192*x15;
-    w[20] = x322;
+    w[34] = x322;
     /* lf_upperleg */
     const double x323 = 1.0/(x32 - x15*x322);
-    w[43] = x323;
+    w[35] = x323;
     /* lf_lowerleg */
     const double x324 = 0.207*x27 + 0.3735*x31 - (s[0]*x35 - c[0]*x36) + x24*x322;
     const double x325 = x322*x25 - (x35*c[0] + s[0]*x36 - x38*0.3735);
     const double x326 = x8*x322 - x31;
     const double x327 = x20*x322 + x27;
     const double x328 = 38.18982215767192*x8;
-    w[24] = x328;
     const double x329 = 38.18982215767192*x24;
-    w[21] = x329;
     const double x330 = x9*x329 + (x266*x279 + (x230*x243 - (x215*x232 + (x223*x178 - (x148 - (x96 - (x49 + 0.21587546426503998)) + x205))) - x250*x127 + x273*x259) - x63*x283 + x299*x293 - x316*x305);
     const double x331 = 0.00915326907852 - (s[3]*x100 - (0.207*(x197 + (x44 - (x144 - x95))) - (x150*s[6] - (x130 - (x232*x219 - (x268*x279 - (x299*x287 + x329*x25)) + x223*x173)))) - x92);
     const double x332 = 38.18982215767192*x9;
-    w[26] = x332;
     const double x333 = x9*x322 + (x38*0.207 + x37);
     const double x334 = x38 - x7*x322;
     const double x335 = x3*x322 + x37;
     const double x336 = 38.18982215767192*x20;
-    w[23] = x336;
     /* lf_upperleg */
     const double x337 = x333*x323;
-    w[11] = x337;
     const double x338 = x335*x323;
-    w[0] = x338;
+    w[36] = x338;
     /* lf_hipassembly */
     const double x339 = 1.0/(x338*x335 - (x51 - x3*x321));
+    w[37] = x339;
     /* lf_upperleg */
     const double x340 = x9*x321 + (x45 - x51) + x338*x333;
     const double x341 = x49 + x321*x24 + x338*x324;
     const double x342 = x8*x321 - x44 + x338*x326;
     const double x343 = x338*x334 - (x7*x321 - x43);
     const double x344 = x324*x323;
-    w[13] = x344;
     const double x345 = x334*x323;
-    w[5] = x345;
     const double x346 = x325*x323;
-    w[3] = x346;
     const double x347 = x327*x323;
-    w[9] = x347;
     const double x348 = x326*x323;
-    w[6] = x348;
     const double x349 = x321*x20 + x338*x327;
     const double x350 = x48 - x50 - x321*x25 - x338*x325;
     /* lf_hipassembly */
     const double x351 = x339*x350;
+    w[38] = x351;
     const double x352 = x217*x178 + (x230*x241 + (x261*x127 + (x302*x293 - (x9*x319 + (x351*x340 + x333*x346) + x305*x317)))) - x93 - (x132 - (x81 - x26) - x179)*0.207 - x97 + x48 - x50;
     const double x353 = x317*x312 - (x263*x256 - (x120*x261 + (x241*x240 - (x210 + x202 - x173*x217 + x236*x219))) - x268*x277 - x76*x291 + x302*x287) + x319*x25 + x325*x346 - x351*x350;
     const double x354 = x339*x340;
+    w[39] = x354;
     const double x355 = x333*x337 + (x9*x332 + (x313*x305 - (x293*x300 - (x296*x63 + (x266*x280 - (x271*x259 - (x230*x242 + (x212*x178 + (x201 - x202) - x215*x227) + x248*x127))))))) - x354*x340;
     const double x356 = x339*x342;
+    w[40] = x356;
     const double x357 = x339*x341;
+    w[41] = x357;
     const double x358 = x341*x357 - (x329*x24 - (x286*x299 - (x75*x283 + (x272*x279 + (x121*x250 + (x201 - x210 + x223*x174 - x220*x232 + x243*x239) - x273*x255))) - x316*x310) + x324*x344);
     const double x359 = x330 + x333*x344 - x357*x340;
     const double x360 = x357*x350 + (x76*x283 - (x243*x240 + (x193 - (s[0]*x46 - x331 - x40 - s[9]*x199)) - x120*x250 - x273*x256) - x316*x312 + x325*x344);
     /* base_link */
     const double x361 = 1.0/x358;
+    w[42] = x361;
     /* lf_hipassembly */
     const double x362 = x357*x343 - (x334*x344 - (x7*x329 + (x299*x294 + (x279*x267 - (x218*x232 - x223*x162 - x243*x231 - x250*x109 + x273*x260) - x57*x283) + x316*x306)));
     const double x363 = x339*x343;
+    w[43] = x363;
     const double x364 = x339*x349;
+    w[44] = x364;
     const double x365 = x327*x347 + (x298*x71 + (x282*x276 - (x275*x257 - (x111*x251 + (x235*x246 - (x222*x237 - (x165*x226 - 86.77400499999999)))))) - x309*x289 + x318*x307 + x20*x336) - x349*x364;
-    const double x366 = x342*x357 - (x326*x344 + (x8*x329 - (x316*x311 - (x283*x58 + (x279*x274 - (x254*x273 + (x243*x238 - (x221*x232 - (x207 + x223*x163)) - x110*x250))) - x299*x288))));
-    const double x367 = x363*x343 - (x345*x334 + (x7*x320 + (x314*x306 + (x297*x57 + (x267*x278 - (x270*x260 - (x247*x109 + (x245*x231 - (x218*x233 - (x225*x162 - 86.77400499999999)))))) - x301*x294))));
-    const double x368 = x316*x307 + (x299*x289 - (x71*x283 - (x273*x257 - (x235*x243 - (x222*x232 + (x223*x165 - x208)) - x111*x250) + x279*x276))) - x329*x20 - x327*x344 + x357*x349;
-    const double x369 = x342*x356 - (x315*x311 - (x254*x269 + (x234*x221 - (x224*x163 - 86.77400499999999) - x244*x238 - x110*x262) - x281*x274 - x58*x290 + x308*x288) + x8*x328 + x348*x326);
-    /* base_link */
-    const double x370 = x360*x361;
-    const double x371 = x203 - (0.04502036236000001 + x352 - x146 + x147 + x204) + x215*x236 - x259*x263 - x266*x277 - x63*x291 + x359*x370;
-    const double x372 = 1.0/(x360*x370 + x353);
-    const double x373 = x334*x346 - (x7*x319 - (x317*x306 + (x57*x291 - (x109*x261 - (x241*x231 + (x207 - x217*x162 - x218*x236)) + x263*x260 - x277*x267) + x302*x294))) + x351*x343 - x362*x370;
-    const double x374 = x362*x361;
-    const double x375 = x374*x366 + (x314*x311 - (x288*x301 - (x297*x58 - (x110*x247 - (x245*x238 - (x233*x221 - x225*x163)) - x270*x254 + x274*x278))) - x8*x320 + x326*x345 - x342*x363);
-    const double x376 = x359*x361;
-    const double x377 = x294*x300 - (x296*x57 - (x248*x109 - (x242*x231 - (x218*x227 + (x162*x212 + x208))) - x271*x260 - x280*x267)) + x313*x306 - x7*x332 + x337*x334 - x343*x354 - x362*x376;
-    const double x378 = x366*x370 - (x351*x342 + (x8*x319 + (x317*x311 + (x302*x288 + (x254*x263 + (x241*x238 - (x217*x163 + x236*x221) + x110*x261) - x277*x274 + x58*x291))) + x326*x346));
-    const double x379 = x342*x354 - (x326*x337 + (x288*x300 - (x296*x58 + (x110*x248 - (x212*x163 - x206 + x227*x221 - x242*x238) - x271*x254 - x280*x274)) + x313*x311 + x8*x332)) + x376*x366;
-    const double x380 = x370*x368 - (x351*x349 + (x327*x346 + (x20*x319 + (x307*x317 + (x302*x289 + (x71*x291 + (x277*x276 - (x235*x241 + (x206 + x165*x217 - x236*x222) + x111*x261 - x263*x257))))))));
-    const double x381 = x337*x327 + (x332*x20 + (x313*x307 - (x227*x222 - x165*x212 - x235*x242 - x111*x248 - x271*x257 + x280*x276 + x296*x71 - x289*x300))) - x349*x354 - x376*x368;
-    const double x382 = x368*x361;
-    const double x383 = x366*x361;
-    const double x384 = x348*x327 + (x315*x307 + (x224*x165 + x234*x222 - x235*x244 - x262*x111 - x269*x257 - x281*x276 + x71*x290 - x308*x289) + x20*x328) - x356*x349 + x383*x368;
-    const double x385 = x374*x368 - (x289*x301 - (x270*x257 + (x111*x247 + (x233*x222 + x225*x165 - x245*x235)) + x278*x276 + x71*x297) - x314*x307 + x320*x20 - x345*x327 + x363*x349);
-    const double x386 = x378*x372;
-    const double x387 = x371*x372;
-    const double x388 = 1.0/(x355 + x359*x376 - x371*x387);
-    const double x389 = x387*x373 - x377;
-    const double x390 = x381 + x387*x380;
-    const double x391 = x378*x387 - x379;
-    const double x392 = x373*x372;
-    const double x393 = x380*x372;
-    const double x394 = x390*x388;
-    const double x395 = x391*x388;
-    const double x396 = x389*x388;
-    const double x397 = 1.0/(x373*x392 + (x367 - x362*x374) + x396*x389);
-    const double x398 = x375 + x378*x392 + x396*x391;
-    const double x399 = x392*x380 + x385 + x396*x390;
-    const double x400 = x397*x398;
-    const double x401 = 1.0/(x395*x391 - (x383*x366 - x369 - x386*x378) - x400*x398);
-    const double x402 = x400*x399 + (x384 - x386*x380 - x395*x390);
-    const double x403 = x397*x399;
-    const double x404 = x402*x401;
-    const double x405 = 1.0/(x394*x390 - (x382*x368 + x365 - x380*x393) - x403*x399 - x404*x402);
-    w[8] = x405;
-    minv[0] = x405;
-    const double x406 = x404*x405;
-    w[7] = x406;
-    minv[1] = x406;
-    minv[18] = x406;
-    const double x407 = x401 + x404*x406;
-    w[37] = x407;
-    minv[19] = x407;
-    const double x408 = x400*x406 + x403*x405;
-    w[4] = x408;
-    minv[2] = (-x408);
-    minv[36] = (-x408);
-    const double x409 = x403*x406 + x400*x407;
-    w[38] = x409;
-    const double x410 = x409*x400 + (x397 + x403*x408);
-    w[40] = x410;
-    minv[38] = x410;
-    minv[20] = (-x409);
-    minv[37] = (-x409);
-    const double x411 = x395*x407 + x394*x406 - x396*x409;
-    w[34] = x411;
-    minv[21] = x411;
-    minv[55] = x411;
-    const double x412 = x396*x410 - (x395*x409 + x394*x408);
-    w[35] = x412;
-    minv[39] = x412;
-    minv[56] = x412;
-    const double x413 = x396*x408 - (x395*x406 + x394*x405);
-    w[10] = x413;
-    const double x414 = x394*x413 + x388 - x395*x411 - x396*x412;
-    w[36] = x414;
-    minv[57] = (-x414);
-    minv[3] = (-x413);
-    minv[54] = (-x413);
-    const double x415 = x412*x387 + (x410*x392 - (x386*x409 + x408*x393));
-    w[41] = x415;
-    minv[40] = x415;
-    minv[74] = x415;
-    const double x416 = x387*x411 + (x386*x407 + x406*x393 - x409*x392);
-    w[39] = x416;
-    minv[22] = x416;
-    minv[73] = x416;
-    const double x417 = x413*x387 + (x408*x392 - (x405*x393 + x386*x406));
-    w[2] = x417;
-    minv[4] = (-x417);
-    minv[72] = (-x417);
-    const double x418 = x414*x387 + (x413*x393 - x386*x411 - x412*x392);
-    w[33] = x418;
-    const double x419 = x392*x415 + (x386*x416 - (x417*x393 + x372)) - x387*x418;
-    w[42] = x419;
-    minv[76] = x419;
-    minv[58] = (-x418);
-    minv[75] = (-x418);
-    const double x420 = x413*x376 - (x383*x406 + x382*x405 + x408*x374) - x370*x417;
-    w[12] = x420;
-    minv[5] = (-x420);
-    minv[90] = (-x420);
-    const double x421 = x370*x418 - (x414*x376 + (x412*x374 - (x383*x411 - x382*x413)));
-    w[30] = x421;
-    minv[59] = x421;
-    minv[93] = x421;
-    const double x422 = x374*x415 + (x382*x417 - x416*x383) + x376*x418 + x370*x419;
-    w[29] = x422;
-    minv[77] = (-x422);
-    minv[94] = (-x422);
-    const double x423 = x376*x411 + (x409*x374 + (x382*x406 + x383*x407)) - x416*x370;
-    w[32] = x423;
-    minv[23] = x423;
-    minv[91] = x423;
-    const double x424 = x412*x376 - (x374*x410 + (x382*x408 + x409*x383)) - x370*x415;
-    w[31] = x424;
-    minv[41] = x424;
-    minv[92] = x424;
-    const double x425 = x422*x370 + (x421*x376 + (x383*x423 - (x382*x420 - x361) - x424*x374));
-    w[28] = x425;
-    minv[95] = x425;
-    /* lf_hipassembly */
-    const double x426 = x351*x417 + (x413*x354 + (x363*x408 + (x356*x406 + x405*x364))) + x420*x357;
-    w[1] = x426;
-    minv[6] = (-x426);
-    minv[108] = (-x426);
-    const double x427 = x363*x412 + (x413*x364 - x356*x411) - x414*x354 - x351*x418 + x357*x421;
-    w[16] = x427;
-    minv[60] = x427;
-    minv[111] = x427;
-    const double x428 = x357*x423 + (x411*x354 - (x409*x363 + (x356*x407 + x406*x364)) + x351*x416);
-    w[18] = x428;
-    minv[24] = x428;
-    minv[109] = x428;
-    const double x429 = x363*x410 + (x408*x364 + x409*x356) + x412*x354 + x351*x415 + x424*x357;
-    w[17] = x429;
-    minv[42] = x429;
-    minv[110] = x429;
-    const double x430 = x351*x419 - (x354*x418 - (x417*x364 - x416*x356 + x363*x415)) - x357*x422;
-    w[19] = x430;
-    minv[78] = x430;
-    minv[112] = x430;
-    const double x431 = x351*x422 - (x421*x354 + (x363*x424 - (x356*x423 - x420*x364))) - x357*x425;
-    w[15] = x431;
-    const double x432 = x351*x430 + (x427*x354 - (x428*x356 + (x339 - x364*x426) - x363*x429)) - x431*x357;
-    w[14] = x432;
-    minv[114] = x432;
-    minv[96] = (-x431);
-    minv[113] = (-x431);
-=======
-    const double x211 = 38.18982215767192*x20;
-    w[0] = x211;
-    const double x212 = 38.18982215767192*x25;
-    const double x213 = x11*38.18982215767192;
-    w[1] = x213;
-    const double x214 = 0.207*x27 + x28 + x21*x213;
-    const double x215 = x27 - x9*x213;
-    const double x216 = 38.18982215767192*x24;
-    const double x217 = 38.18982215767192*x21;
-    const double x218 = 38.18982215767192*x9;
-    const double x219 = c[9]*x29 - s[9]*x33 - (x34*0.3735 - 0.207*x30) - x213*x25;
-    const double x220 = x34 - x24*x213;
-    const double x221 = x12*x213 - x30;
-    const double x222 = 38.18982215767192*x17;
-    const double x223 = x17*x213 - (x27*0.3735 + (c[9]*x33 + s[9]*x29));
-    const double x224 = x20*x213 + x28;
-    const double x225 = 38.18982215767192*x12;
-    /* rh_upperleg */
-    const double x226 = 1.0/(x11*x213 - x32);
-    w[2] = x226;
-    const double x227 = x214*x226;
-    const double x228 = x226*x224;
-    w[3] = x228;
-    const double x229 = x42 - x44 - x21*x211 + x214*x228;
-    const double x230 = x226*x219;
-    const double x231 = x215*x226;
-    const double x232 = x226*x220;
-    const double x233 = x221*x228 - x12*x211;
-    const double x234 = x226*x223;
-    const double x235 = x226*x221;
-    const double x236 = x220*x228 + (x47 + x24*x211);
-    const double x237 = x9*x211 - x43 + x215*x228;
-    const double x238 = x211*x25 - x48 + x219*x228;
-    const double x239 = x45 - x46 - x17*x211 + x223*x228;
-    /* rh_hipassembly */
-    const double x240 = 1.0/(x42 - x20*x211 + x228*x224);
-    w[4] = x240;
-    const double x241 = x240*x239;
-    w[5] = x241;
-    const double x242 = x240*x238;
-    w[6] = x242;
-    const double x243 = x229*x240;
-    w[7] = x243;
-    const double x244 = x240*x236;
-    w[8] = x244;
-    const double x245 = x240*x237;
-    w[9] = x245;
-    const double x246 = x240*x233;
-    w[10] = x246;
-    /* lh_lowerleg */
-    const double x247 = 38.18982215767192*x76;
-    const double x248 = 38.18982215767192*x58;
-    const double x249 = 38.18982215767192*x67;
-    const double x250 = x75*38.18982215767192;
-    w[11] = x250;
-    const double x251 = 38.18982215767192*x59;
-    const double x252 = 38.18982215767192*x61;
-    w[12] = x252;
-    const double x253 = x90 - x66*x252;
-    const double x254 = x75*x252 - x87;
-    const double x255 = 38.18982215767192*x65;
-    const double x256 = x66*38.18982215767192;
-    const double x257 = 0.207*x86 + x87 - x252*x76;
-    const double x258 = x65*x252 + (x77*s[6] - c[6]*x89 - x86*0.3735);
-    const double x259 = x77*c[6] + s[6]*x89 + (0.207*x79 + 0.3735*x90) - x67*x252;
-    const double x260 = x86 - x252*x58;
-    const double x261 = x59*x252 + x79;
-    /* lh_upperleg */
-    const double x262 = 1.0/(x252*x61 - x88);
-    w[13] = x262;
-    const double x263 = x262*x258;
-    const double x264 = x254*x262;
-    w[14] = x264;
-    const double x265 = x96 - x97 - x65*x250 + x258*x264;
-    const double x266 = x100 + x101 - x250*x76 - x257*x264;
-    const double x267 = x262*x259;
-    const double x268 = x253*x262;
-    const double x269 = x262*x260;
-    const double x270 = x262*x257;
-    const double x271 = x264*x259 - (x102 - x67*x250);
-    const double x272 = x253*x264 - (x99 - x66*x250);
-    const double x273 = x264*x260 + (x250*x58 - x95);
-    const double x274 = x262*x261;
-    const double x275 = x59*x250 - x264*x261;
-    /* lh_hipassembly */
-    const double x276 = 1.0/(x254*x264 + (x101 - x75*x250));
-    w[15] = x276;
-    const double x277 = x266*x276;
-    w[16] = x277;
-    const double x278 = x276*x271;
-    w[17] = x278;
-    const double x279 = x276*x273;
-    w[18] = x279;
-    const double x280 = x265*x276;
-    w[19] = x280;
-    const double x281 = x276*x272;
-    w[20] = x281;
-    const double x282 = x276*x275;
-    w[21] = x282;
-    /* rf_lowerleg */
-    const double x283 = 38.18982215767192*x121;
-    const double x284 = 38.18982215767192*x125;
-    const double x285 = 38.18982215767192*x117;
-    w[22] = x285;
-    const double x286 = x121*x285 + (x133*s[3] + c[3]*x134 + (x136*0.3735 - x130*0.207));
-    const double x287 = 38.18982215767192*x120;
-    const double x288 = x110*x285 + x128;
-    const double x289 = 38.18982215767192*x110;
-    w[23] = x289;
-    const double x290 = 38.18982215767192*x111;
-    const double x291 = 38.18982215767192*x108;
-    const double x292 = 0.3735*x139 + (c[3]*x133 - x134*s[3]) - x285*x125;
-    const double x293 = x285*x120 - x136;
-    const double x294 = x111*x285 - (0.207*x139 + x128);
-    const double x295 = 38.18982215767192*x116;
-    const double x296 = x130 + x116*x285;
-    const double x297 = x285*x108 - x139;
-    /* rf_upperleg */
-    const double x298 = 1.0/(x117*x285 - x132);
-    w[24] = x298;
-    const double x299 = x286*x298;
-    const double x300 = x298*x294;
-    const double x301 = x298*x292;
-    const double x302 = x298*x297;
-    const double x303 = x288*x298;
-    w[25] = x303;
-    const double x304 = x116*x289 - x303*x296;
-    const double x305 = x303*x294 - (x150 + x151 + x111*x289);
-    const double x306 = x298*x293;
-    const double x307 = x298*x296;
-    const double x308 = x108*x289 + x147 - x303*x297;
-    const double x309 = x145 - x121*x289 + x286*x303;
-    const double x310 = x120*x289 + x144 - x303*x293;
-    const double x311 = x303*x292 + (x125*x289 + (x146 + x148));
-    /* rf_hipassembly */
-    const double x312 = 1.0/(x151 - x110*x289 + x303*x288);
-    w[26] = x312;
-    const double x313 = x309*x312;
-    w[27] = x313;
-    const double x314 = x308*x312;
-    w[28] = x314;
-    const double x315 = x310*x312;
-    w[29] = x315;
-    const double x316 = x311*x312;
-    w[30] = x316;
-    const double x317 = x304*x312;
-    w[31] = x317;
-    const double x318 = x305*x312;
-    w[32] = x318;
-    /* lf_lowerleg */
-    const double x319 = 38.18982215767192*x161;
-    const double x320 = 38.18982215767192*x160;
-    const double x321 = 38.18982215767192*x156;
-    w[33] = x321;
-    const double x322 = 38.18982215767192*x177;
-    const double x323 = 38.18982215767192*x168;
-    w[34] = x323;
-    const double x324 = 0.207*x183 + 0.3735*x184 - (s[0]*x187 - c[0]*x188) + x173*x323;
-    const double x325 = x323*x177 - (x187*c[0] + s[0]*x188 - x189*0.3735);
-    const double x326 = 38.18982215767192*x172;
-    const double x327 = x172*x323 - x184;
-    const double x328 = x161*x323 + (x189*0.207 + x190);
-    const double x329 = 38.18982215767192*x173;
-    const double x330 = x189 - x160*x323;
-    const double x331 = x156*x323 + x190;
-    const double x332 = x169*x323 + x183;
-    const double x333 = 38.18982215767192*x169;
-    const double x334 = x161*x329 - (x111*x283 + (x249*x76 - (x229*x242 - (x212*x21 + (x145 - (x48 + 0.21587546426503998 + x102) - x206) + x214*x230)) - x267*x257 - x266*x278) - x299*x294 + x313*x305);
     /* lf_upperleg */
-    const double x335 = 1.0/(x185 - x168*x323);
-    w[35] = x335;
-    const double x336 = x324*x335;
-    const double x337 = x331*x335;
-    w[36] = x337;
-    const double x338 = x206 + x321*x173 + x337*x324;
-    const double x339 = x172*x321 - x203 + x337*x327;
-    const double x340 = x330*x335;
-    const double x341 = x325*x335;
-    const double x342 = x332*x335;
-    const double x343 = x327*x335;
-    const double x344 = x337*x330 - (x160*x321 - x195);
-    const double x345 = x328*x335;
-    const double x346 = x321*x169 + x337*x332;
-    const double x347 = x201 - x202 - x321*x177 - x337*x325;
-    const double x348 = x161*x321 + (x196 - x210) + x337*x328;
-    /* lf_hipassembly */
-    const double x349 = 1.0/(x337*x331 - (x210 - x156*x321));
-    w[37] = x349;
-    const double x350 = x349*x338;
-    w[38] = x350;
-    const double x351 = x327*x336 + (x172*x329 + (x283*x120 + (x278*x272 - (x253*x267 + (x242*x236 + (x207 + x212*x24 - x220*x230) - x66*x249))) - x299*x293 - x313*x310)) - x339*x350;
-    const double x352 = x349*x348;
-    w[39] = x352;
-    const double x353 = x349*x339;
-    w[40] = x353;
-    const double x354 = x350*x344 - (x330*x336 - (x160*x329 + (x299*x297 + (x278*x273 - (x215*x230 - x212*x9 - x242*x237 - x249*x58 + x267*x260) - x108*x283) + x313*x308)));
-    const double x355 = x349*x347;
-    w[41] = x355;
-    const double x356 = 0.207*(x135 + x26 - x85 - x179) + (x222*x21 + (x229*x241 + (x255*x76 + (x257*x263 + (x111*x284 - (x305*x316 + (x161*x322 + x355*x348))))) - x214*x234) - x146) - x148;
-    const double x357 = x352*x348 - (x328*x345 + (x161*x319 + (x318*x305 - (x294*x300 - (x266*x277 - (x270*x257 + (x214*x227 - (x217*x21 + (x199 - x205)) - x229*x243 - x247*x76)) + x290*x111)))));
-    const double x358 = x334 + x328*x336 - x350*x348;
-    const double x359 = x349*x344;
-    w[42] = x359;
-    const double x360 = x349*x346;
-    w[43] = x360;
-    const double x361 = x332*x342 + (x295*x116 + (x282*x275 - (x274*x261 - (x59*x251 + (x233*x246 - (x221*x235 - (x12*x225 - 86.77400499999999)))))) - x307*x296 + x317*x304 + x169*x333) - x346*x360;
-    const double x362 = x355*x347 - (x316*x311 + (x125*x284 + (x65*x255 - (x234*x223 + (x205 - x209 - x17*x222) - x241*x239) - x263*x258 + x265*x280) - x301*x292) + x322*x177 + x325*x341);
-    const double x363 = x359*x344 - (x340*x330 + (x160*x320 + (x314*x308 + (x291*x108 + (x273*x279 - (x269*x260 - (x248*x58 + (x245*x237 - (x215*x231 - (x218*x9 - 86.77400499999999)))))) - x302*x297))));
-    const double x364 = s[9]*x50 + (0.00915326907852 - (x230*x223 - (x242*x239 - (x267*x258 - (x265*x278 - (x299*x292 + (x329*x177 + x350*x347))))) + x212*x17) - 0.207*(x99 - x47 - x144 - x203));
-    const double x365 = x325*x336 + (x93*s[6] - (x78 + (x364 + x40)) + s[3]*x149 - x143 + s[0]*x197 - x193 + x65*x249 + x125*x283 - x313*x311);
-    const double x366 = x286*x299 - (x67*x249 + (x199 + x209 + x212*x25 - x219*x230 + x242*x238) - x267*x259 + x271*x278 + x121*x283) - x313*x309 - x329*x173 - x324*x336 + x338*x350;
-    const double x367 = x350*x346 - (x116*x283 - (x278*x275 - (x233*x242 + (x200 - x212*x12 - x221*x230) - x59*x249 - x267*x261)) - x299*x296 - x313*x304 + x329*x169 + x332*x336);
-    const double x368 = x339*x353 - (x315*x310 - (x253*x268 + (x232*x220 - (x216*x24 - 86.77400499999999) - x244*x236 - x66*x256) - x281*x272 - x120*x287 + x306*x293) + x172*x326 + x343*x327);
-    /* base_link */
-    const double x369 = 1.0/x366;
-    w[44] = x369;
-    const double x370 = x354*x369;
-    w[45] = x370;
-    const double x371 = x369*x365;
-    w[46] = x371;
-    const double x372 = x355*x339 + (x172*x322 + (x316*x310 + (x301*x293 + (x253*x263 + (x241*x236 - (x222*x24 + x234*x220) + x66*x255) - x280*x272 + x120*x284))) + x327*x341) + x351*x371;
-    const double x373 = x314*x310 - (x293*x302 - (x291*x120 - (x66*x248 - (x245*x236 - (x231*x220 - x218*x24)) - x269*x253 + x272*x279))) - x172*x320 + x327*x340 - x339*x359 - x351*x370;
-    const double x374 = x358*x369;
-    w[47] = x374;
-    const double x375 = x354*x374 + (x344*x352 + (x160*x319 - (x297*x300 - (x290*x108 - (x247*x58 + (x215*x227 + (x200 + x9*x217) - x243*x237) - x270*x260 - x277*x273)) + x318*x308) - x345*x330));
-    const double x376 = x351*x369;
-    w[48] = x376;
-    const double x377 = x354*x371 - (x355*x344 + (x330*x341 - (x160*x322 - (x316*x308 + (x108*x284 + (x280*x273 - (x58*x255 + (x215*x234 - (x207 - x222*x9) - x241*x237) + x263*x260)) + x301*x297)))));
-    const double x378 = x339*x352 - (x172*x319 + (x293*x300 + (x277*x272 - (x243*x236 - (x217*x24 + x204 + x227*x220) + x66*x247 - x270*x253) - x290*x120) + x318*x310) + x327*x345) - x351*x374;
-    const double x379 = x296*x302 - (x269*x261 + (x59*x248 + (x231*x221 + x218*x12 - x245*x233)) + x279*x275 + x116*x291) - x314*x304 + x320*x169 - x340*x332 + x359*x346 - x370*x367;
-    const double x380 = x301*x294 - (x45 - (0.04502036236000001 + x356 + x46) + x96 - x97 - x201 + x202 - x266*x280) - x328*x341 - x358*x371;
-    const double x381 = x343*x332 + (x315*x304 + (x216*x12 + x232*x221 - x233*x244 - x256*x59 - x268*x261 - x281*x275 + x116*x287 - x306*x296) + x169*x326) - x353*x346 - x376*x367;
-    const double x382 = x374*x367 - (x345*x332 + (x319*x169 + (x318*x304 - (x227*x221 - x12*x217 - x233*x243 - x59*x247 - x270*x261 + x277*x275 + x290*x116 - x296*x300))) - x346*x352);
-    const double x383 = x371*x367 - (x355*x346 + (x332*x341 + (x169*x322 + (x304*x316 + (x116*x284 + (x280*x275 - (x59*x255 - (x234*x221 + (x204 - x12*x222) - x233*x241) - x263*x261)) + x301*x296)))));
-    const double x384 = x369*x367;
-    w[49] = x384;
-    const double x385 = 1.0/(x371*x365 - x362);
-    const double x386 = x380*x385;
-    const double x387 = x377*x385;
-    const double x388 = x372*x385;
-    const double x389 = x377*x386 + x375;
-    const double x390 = x383*x385;
-    const double x391 = x378 - x372*x386;
-    const double x392 = x383*x386 + x382;
-    const double x393 = 1.0/(x380*x386 + (x357 - x358*x374));
-    const double x394 = x392*x393;
-    const double x395 = x389*x393;
-    const double x396 = x395*x392 - (x379 + x383*x387);
-    const double x397 = x391*x393;
-    const double x398 = x372*x387 + x373 + x391*x395;
-    const double x399 = 1.0/(x377*x387 - (x354*x370 - x363) - x389*x395);
-    const double x400 = x398*x399;
-    const double x401 = x400*x396 + (x392*x397 + (x388*x383 + x381));
-    const double x402 = x399*x396;
-    const double x403 = 1.0/(x351*x376 - x368 - x388*x372 + x391*x397 + x398*x400);
-    const double x404 = x403*x401;
-    const double x405 = 1.0/(x404*x401 - (x402*x396 - (x383*x390 - (x384*x367 + x361) - x392*x394)));
-    w[50] = x405;
-    minv[0] = x405;
-    /* lf_upperleg */
-    const double x406 = x337*x352 - x345;
-    w[51] = x406;
-    const double x407 = x337*x355 + x341;
-    w[52] = x407;
-    const double x408 = x343 - x337*x353;
-    w[53] = x408;
-    const double x409 = x337*x360 - x342;
-    w[54] = x409;
-    const double x410 = x340 - x337*x359;
-    w[55] = x410;
-    const double x411 = x337*x350 - x336;
-    w[56] = x411;
+    const double x366 = x338*x364 - x347;
+    w[45] = x366;
     /* lf_lowerleg */
-    const double x412 = x406*x323 + (x321*x352 - x319);
-    w[57] = x412;
-    const double x413 = x409*x323 + (x321*x360 - x333);
-    w[58] = x413;
-    const double x414 = x323*x411 - (x329 - x350*x321);
-    w[59] = x414;
-    const double x415 = x355*x321 + x322 + x407*x323;
-    w[60] = x415;
-    const double x416 = x408*x323 - (x353*x321 - x326);
-    w[61] = x416;
-    const double x417 = x410*x323 - (x359*x321 + x320);
-    w[62] = x417;
+    const double x367 = x366*x322 + (x321*x364 - x336);
+    w[46] = x367;
     /* rf_upperleg */
-    const double x418 = x303*x313 - x299;
-    w[63] = x418;
-    const double x419 = x303*x315 + x306;
-    w[64] = x419;
-    const double x420 = x301 - x303*x316;
-    w[65] = x420;
-    const double x421 = x303*x318 - x300;
-    w[66] = x421;
-    const double x422 = x314*x303 + x302;
-    w[67] = x422;
-    const double x423 = x307 + x303*x317;
-    w[68] = x423;
+    const double x368 = x309 + x303*x318;
+    w[47] = x368;
     /* rf_lowerleg */
-    const double x424 = x285*x422 - (x291 + x314*x289);
-    w[69] = x424;
-    const double x425 = x419*x285 - (x315*x289 + x287);
-    w[70] = x425;
-    const double x426 = x316*x289 + x284 + x420*x285;
-    w[71] = x426;
-    const double x427 = x285*x421 - (x318*x289 - x290);
-    w[72] = x427;
-    const double x428 = x285*x423 - (x317*x289 + x295);
-    w[73] = x428;
-    const double x429 = x313*x289 - x283 - x418*x285;
-    w[74] = x429;
+    const double x369 = x284*x368 - (x318*x295 + x298);
+    w[48] = x369;
     /* lh_upperleg */
-    const double x430 = x267 - x278*x264;
-    w[75] = x430;
-    const double x431 = x280*x264 - x263;
-    w[76] = x431;
-    const double x432 = x274 + x282*x264;
-    w[77] = x432;
-    const double x433 = x281*x264 - x268;
-    w[78] = x433;
-    const double x434 = x269 - x279*x264;
-    w[79] = x434;
-    const double x435 = x270 + x277*x264;
-    w[80] = x435;
+    const double x370 = x275 + x282*x264;
+    w[49] = x370;
     /* lh_lowerleg */
-    const double x436 = x256 + x281*x250 - x252*x433;
-    w[81] = x436;
-    const double x437 = x250*x278 + x249 + x252*x430;
-    w[82] = x437;
-    const double x438 = x252*x432 - (x282*x250 + x251);
-    w[83] = x438;
-    const double x439 = x247 - x277*x250 + x252*x435;
-    w[84] = x439;
-    const double x440 = x250*x280 - x255 - x252*x431;
-    w[85] = x440;
-    const double x441 = x252*x434 + (x248 + x250*x279);
-    w[86] = x441;
+    const double x371 = x252*x370 - (x282*x249 + x251);
+    w[50] = x371;
     /* rh_upperleg */
-    const double x442 = x231 - x245*x228;
-    w[87] = x442;
-    const double x443 = x235 - x246*x228;
-    w[88] = x443;
-    const double x444 = x232 - x244*x228;
-    w[89] = x444;
-    const double x445 = x243*x228 - x227;
-    w[90] = x445;
-    const double x446 = x242*x228 - x230;
-    w[91] = x446;
-    const double x447 = x234 - x241*x228;
-    w[92] = x447;
+    const double x372 = x237 - x246*x228;
+    w[51] = x372;
     /* rh_lowerleg */
-    const double x448 = x241*x211 - x222 + x213*x447;
-    w[93] = x448;
-    const double x449 = x446*x213 - (x212 + x242*x211);
-    w[94] = x449;
-    const double x450 = x443*x213 + (x246*x211 - x225);
-    w[95] = x450;
-    const double x451 = x218 + x245*x211 + x442*x213;
-    w[96] = x451;
-    const double x452 = x216 + x244*x211 + x444*x213;
-    w[97] = x452;
-    const double x453 = x217 - x243*x211 + x445*x213;
-    w[98] = x453;
+    const double x373 = x372*x213 + (x246*x211 - x226);
+    w[52] = x373;
+    /* lf_hipassembly */
+    const double x374 = x342*x357 - (x326*x344 + (x8*x329 - (x316*x311 - (x283*x58 + (x279*x274 - (x254*x273 + (x243*x238 - (x221*x232 - (x207 + x223*x163)) - x110*x250))) - x299*x288))));
+    const double x375 = x363*x343 - (x345*x334 + (x7*x320 + (x314*x306 + (x297*x57 + (x267*x278 - (x270*x260 - (x247*x109 + (x245*x231 - (x218*x233 - (x225*x162 - 86.77400499999999)))))) - x301*x294))));
+    const double x376 = x316*x307 + (x299*x289 - (x71*x283 - (x273*x257 - (x235*x243 - (x222*x232 + (x223*x165 - x208)) - x111*x250) + x279*x276))) - x329*x20 - x327*x344 + x357*x349;
+    /* lf_upperleg */
+    const double x377 = x338*x357 - x344;
+    w[53] = x377;
+    /* lf_lowerleg */
+    const double x378 = x322*x377 - (x329 - x357*x321);
+    w[54] = x378;
+    /* rf_upperleg */
+    const double x379 = x303*x316 - x299;
+    w[55] = x379;
+    /* rf_lowerleg */
+    const double x380 = x316*x295 - x283 - x379*x284;
+    w[56] = x380;
+    /* lh_upperleg */
+    const double x381 = x273 - x279*x264;
+    w[57] = x381;
+    /* lh_lowerleg */
+    const double x382 = x249*x279 + x250 + x252*x381;
+    w[58] = x382;
+    /* rh_upperleg */
+    const double x383 = x243*x228 - x232;
+    w[59] = x383;
+    /* rh_lowerleg */
+    const double x384 = x383*x213 - (x223 + x243*x211);
+    w[60] = x384;
+    /* lf_hipassembly */
+    const double x385 = x342*x356 - (x315*x311 - (x254*x269 + (x234*x221 - (x224*x163 - 86.77400499999999) - x244*x238 - x110*x262) - x281*x274 - x58*x290 + x308*x288) + x8*x328 + x348*x326);
     /* base_link */
-    const double x454 = x404*x405;
+    const double x386 = x360*x361;
+    w[61] = x386;
+    const double x387 = x203 - (0.04502036236000001 + x352 - x146 + x147 + x204) + x215*x236 - x259*x263 - x266*x277 - x63*x291 + x359*x386;
+    const double x388 = 1.0/(x360*x386 + x353);
+    const double x389 = x334*x346 - (x7*x319 - (x317*x306 + (x57*x291 - (x109*x261 - (x241*x231 + (x207 - x217*x162 - x218*x236)) + x263*x260 - x277*x267) + x302*x294))) + x351*x343 - x362*x386;
+    const double x390 = x362*x361;
+    w[62] = x390;
+    const double x391 = x390*x374 + (x314*x311 - (x288*x301 - (x297*x58 - (x110*x247 - (x245*x238 - (x233*x221 - x225*x163)) - x270*x254 + x274*x278))) - x8*x320 + x326*x345 - x342*x363);
+    const double x392 = x359*x361;
+    w[63] = x392;
+    const double x393 = x294*x300 - (x296*x57 - (x248*x109 - (x242*x231 - (x218*x227 + (x162*x212 + x208))) - x271*x260 - x280*x267)) + x313*x306 - x7*x332 + x337*x334 - x343*x354 - x362*x392;
+    const double x394 = x374*x386 - (x351*x342 + (x8*x319 + (x317*x311 + (x302*x288 + (x254*x263 + (x241*x238 - (x217*x163 + x236*x221) + x110*x261) - x277*x274 + x58*x291))) + x326*x346));
+    const double x395 = x342*x354 - (x326*x337 + (x288*x300 - (x296*x58 + (x110*x248 - (x212*x163 - x206 + x227*x221 - x242*x238) - x271*x254 - x280*x274)) + x313*x311 + x8*x332)) + x392*x374;
+    const double x396 = x386*x376 - (x351*x349 + (x327*x346 + (x20*x319 + (x307*x317 + (x302*x289 + (x71*x291 + (x277*x276 - (x235*x241 + (x206 + x165*x217 - x236*x222) + x111*x261 - x263*x257))))))));
+    /* lf_upperleg */
+    const double x397 = x338*x351 + x346;
+    w[64] = x397;
+    /* lf_lowerleg */
+    const double x398 = x351*x321 + x319 + x397*x322;
+    w[65] = x398;
+    /* rf_upperleg */
+    const double x399 = x302 - x303*x317;
+    w[66] = x399;
+    /* rf_lowerleg */
+    const double x400 = x317*x295 + x291 + x399*x284;
+    w[67] = x400;
+    /* lh_upperleg */
+    const double x401 = x277*x264 - x263;
+    w[68] = x401;
+    /* lh_lowerleg */
+    const double x402 = x249*x277 - x261 - x252*x401;
+    w[69] = x402;
+    /* rh_upperleg */
+    const double x403 = x236 - x241*x228;
+    w[70] = x403;
+    /* rh_lowerleg */
+    const double x404 = x241*x211 - x217 + x213*x403;
+    w[71] = x404;
+    /* base_link */
+    const double x405 = x337*x327 + (x332*x20 + (x313*x307 - (x227*x222 - x165*x212 - x235*x242 - x111*x248 - x271*x257 + x280*x276 + x296*x71 - x289*x300))) - x349*x354 - x392*x376;
+    /* lf_upperleg */
+    const double x406 = x338*x354 - x337;
+    w[72] = x406;
+    /* lf_lowerleg */
+    const double x407 = x406*x322 + (x321*x354 - x332);
+    w[73] = x407;
+    /* rf_upperleg */
+    const double x408 = x303*x313 - x300;
+    w[74] = x408;
+    /* rf_lowerleg */
+    const double x409 = x284*x408 - (x313*x295 - x296);
+    w[75] = x409;
+    /* lh_upperleg */
+    const double x410 = x271 + x280*x264;
+    w[76] = x410;
+    /* lh_lowerleg */
+    const double x411 = x248 - x280*x249 + x252*x410;
+    w[77] = x411;
+    /* rh_upperleg */
+    const double x412 = x242*x228 - x227;
+    w[78] = x412;
+    /* rh_lowerleg */
+    const double x413 = x212 - x242*x211 + x412*x213;
+    w[79] = x413;
+    /* base_link */
+    const double x414 = x376*x361;
+    w[80] = x414;
+    const double x415 = x374*x361;
+    w[81] = x415;
+    const double x416 = x348*x327 + (x315*x307 + (x224*x165 + x234*x222 - x235*x244 - x262*x111 - x269*x257 - x281*x276 + x71*x290 - x308*x289) + x20*x328) - x356*x349 + x415*x376;
+    const double x417 = x390*x376 - (x289*x301 - (x270*x257 + (x111*x247 + (x233*x222 + x225*x165 - x245*x235)) + x278*x276 + x71*x297) - x314*x307 + x320*x20 - x345*x327 + x363*x349);
+    /* lf_upperleg */
+    const double x418 = x348 - x338*x356;
+    w[82] = x418;
+    const double x419 = x345 - x338*x363;
+    w[83] = x419;
+    /* lf_lowerleg */
+    const double x420 = x418*x322 - (x356*x321 - x328);
+    w[84] = x420;
+    const double x421 = x419*x322 - (x363*x321 + x320);
+    w[85] = x421;
+    /* rf_upperleg */
+    const double x422 = x303*x315 + x308;
+    w[86] = x422;
+    const double x423 = x314*x303 + x301;
+    w[87] = x423;
+    /* rf_lowerleg */
+    const double x424 = x284*x423 - (x297 + x314*x295);
+    w[88] = x424;
+    const double x425 = x422*x284 - (x315*x295 + x290);
+    w[89] = x425;
+    /* lh_upperleg */
+    const double x426 = x281*x264 - x269;
+    w[90] = x426;
+    const double x427 = x270 - x278*x264;
+    w[91] = x427;
+    /* lh_lowerleg */
+    const double x428 = x262 + x281*x249 - x252*x426;
+    w[92] = x428;
+    const double x429 = x252*x427 + (x247 + x249*x278);
+    w[93] = x429;
+    /* rh_upperleg */
+    const double x430 = x233 - x245*x228;
+    w[94] = x430;
+    const double x431 = x234 - x244*x228;
+    w[95] = x431;
+    /* rh_lowerleg */
+    const double x432 = x225 + x245*x211 + x430*x213;
+    w[96] = x432;
+    const double x433 = x224 + x244*x211 + x431*x213;
+    w[97] = x433;
+    /* base_link */
+    const double x434 = x394*x388;
+    const double x435 = x387*x388;
+    const double x436 = 1.0/(x355 + x359*x392 - x387*x435);
+    const double x437 = x435*x389 - x393;
+    const double x438 = x405 + x435*x396;
+    const double x439 = x394*x435 - x395;
+    const double x440 = x389*x388;
+    const double x441 = x396*x388;
+    const double x442 = x438*x436;
+    const double x443 = x439*x436;
+    const double x444 = x437*x436;
+    const double x445 = 1.0/(x389*x440 + (x375 - x362*x390) + x444*x437);
+    const double x446 = x391 + x394*x440 + x444*x439;
+    const double x447 = x440*x396 + x417 + x444*x438;
+    const double x448 = x445*x446;
+    const double x449 = 1.0/(x443*x439 - (x415*x374 - x385 - x434*x394) - x448*x446);
+    const double x450 = x448*x447 + (x416 - x434*x396 - x443*x438);
+    const double x451 = x445*x447;
+    const double x452 = x450*x449;
+    const double x453 = 1.0/(x442*x438 - (x414*x376 + x365 - x396*x441) - x451*x447 - x452*x450);
+    w[98] = x453;
+    minv[0] = x453;
+    const double x454 = x452*x453;
     w[99] = x454;
-    minv[1] = (-x454);
-    minv[18] = (-x454);
-    const double x455 = x403 - x404*x454;
+    minv[1] = x454;
+    minv[18] = x454;
+    const double x455 = x449 + x452*x454;
     w[100] = x455;
-    minv[19] = (-x455);
-    const double x456 = x402*x454 + x455*x400;
+    minv[19] = x455;
+    const double x456 = x448*x454 + x451*x453;
     w[101] = x456;
-    minv[20] = x456;
-    minv[37] = x456;
-    const double x457 = x402*x405 - x400*x454;
+    minv[2] = (-x456);
+    minv[36] = (-x456);
+    const double x457 = x451*x454 + x448*x455;
     w[102] = x457;
-    minv[2] = (-x457);
-    minv[36] = (-x457);
-    const double x458 = x399 + x402*x457 - x456*x400;
+    const double x458 = x457*x448 + (x445 + x451*x456);
     w[103] = x458;
     minv[38] = x458;
-    const double x459 = x394*x457 - x456*x397 + x395*x458;
+    minv[20] = (-x457);
+    minv[37] = (-x457);
+    const double x459 = x443*x455 + x442*x454 - x444*x457;
     w[104] = x459;
-    minv[39] = (-x459);
-    minv[56] = (-x459);
-    const double x460 = x395*x457 + (x405*x394 - x397*x454);
+    minv[21] = x459;
+    minv[55] = x459;
+    const double x460 = x444*x458 - (x443*x457 + x442*x456);
     w[105] = x460;
-    minv[3] = x460;
-    minv[54] = x460;
-    const double x461 = x456*x395 + (x455*x397 + x394*x454);
+    minv[39] = x460;
+    minv[56] = x460;
+    const double x461 = x444*x456 - (x443*x454 + x442*x453);
     w[106] = x461;
-    const double x462 = x397*x461 - (x394*x460 + x393) - x395*x459;
+    const double x462 = x442*x461 + x436 - x443*x459 - x444*x460;
     w[107] = x462;
     minv[57] = (-x462);
-    minv[21] = (-x461);
-    minv[55] = (-x461);
-    const double x463 = x386*x460 - (x405*x390 + x388*x454 + x457*x387);
+    minv[3] = (-x461);
+    minv[54] = (-x461);
+    const double x463 = x460*x435 + (x458*x440 - (x434*x457 + x456*x441));
     w[108] = x463;
-    minv[4] = (-x463);
-    minv[72] = (-x463);
-    const double x464 = x386*x461 - (x454*x390 - x388*x455 + x456*x387);
+    minv[40] = x463;
+    minv[74] = x463;
+    const double x464 = x435*x459 + (x434*x455 + x454*x441 - x457*x440);
     w[109] = x464;
     minv[22] = x464;
     minv[73] = x464;
-    const double x465 = x459*x386 - (x388*x456 + x390*x457 + x458*x387);
+    const double x465 = x461*x435 + (x456*x440 - (x453*x441 + x434*x454));
     w[110] = x465;
-    minv[40] = x465;
-    minv[74] = x465;
-    const double x466 = x390*x460 + x388*x461 + x459*x387 + x386*x462;
+    minv[4] = (-x465);
+    minv[72] = (-x465);
+    const double x466 = x462*x435 + (x461*x441 - x434*x459 - x460*x440);
     w[111] = x466;
-    minv[58] = x466;
-    minv[75] = x466;
-    const double x467 = x463*x390 + x385 + x388*x464 + x465*x387 + x386*x466;
+    const double x467 = x440*x463 + (x434*x464 - (x465*x441 + x388)) - x435*x466;
     w[112] = x467;
-    minv[76] = (-x467);
->>>>>>> fdsva
+    minv[76] = x467;
+    minv[58] = (-x466);
+    minv[75] = (-x466);
 }
 
 static void hyq_minv_part2(double *SVA_RESTRICT minv, double *SVA_RESTRICT w)
 {
-<<<<<<< HEAD
-    const double x338 = w[0];
-    const double x426 = w[1];
-    const double x417 = w[2];
-    const double x346 = w[3];
-    const double x408 = w[4];
-    const double x345 = w[5];
-    const double x348 = w[6];
-    const double x406 = w[7];
-    const double x405 = w[8];
-    const double x347 = w[9];
-    const double x413 = w[10];
-    const double x337 = w[11];
-    const double x420 = w[12];
-    const double x344 = w[13];
-    const double x432 = w[14];
-    const double x431 = w[15];
-    const double x427 = w[16];
-    const double x429 = w[17];
-    const double x428 = w[18];
-    const double x430 = w[19];
-    const double x322 = w[20];
-    const double x329 = w[21];
-    const double x319 = w[22];
-    const double x336 = w[23];
-    const double x328 = w[24];
-    const double x320 = w[25];
-    const double x332 = w[26];
-    const double x321 = w[27];
-    const double x425 = w[28];
-    const double x422 = w[29];
-    const double x421 = w[30];
-    const double x424 = w[31];
-    const double x423 = w[32];
-    const double x418 = w[33];
-    const double x411 = w[34];
-    const double x412 = w[35];
-    const double x414 = w[36];
-    const double x407 = w[37];
-    const double x409 = w[38];
-    const double x416 = w[39];
-    const double x410 = w[40];
-    const double x415 = w[41];
-    const double x419 = w[42];
-    const double x323 = w[43];
-    const double x316 = w[44];
-    const double x318 = w[45];
-    const double x315 = w[46];
-    const double x314 = w[47];
-    const double x313 = w[48];
-    const double x317 = w[49];
-    const double x304 = w[50];
-    const double x308 = w[51];
-    const double x309 = w[52];
-    const double x301 = w[53];
-    const double x300 = w[54];
-    const double x302 = w[55];
-    const double x299 = w[56];
-    const double x303 = w[57];
-    const double x284 = w[58];
-    const double x283 = w[59];
-    const double x291 = w[60];
-    const double x296 = w[61];
-    const double x298 = w[62];
-    const double x290 = w[63];
-    const double x297 = w[64];
-    const double x295 = w[65];
-    const double x285 = w[66];
-    const double x279 = w[67];
-    const double x277 = w[68];
-    const double x281 = w[69];
-    const double x282 = w[70];
-    const double x278 = w[71];
-    const double x280 = w[72];
-    const double x265 = w[73];
-    const double x273 = w[74];
-    const double x263 = w[75];
-    const double x271 = w[76];
-    const double x275 = w[77];
-    const double x269 = w[78];
-    const double x270 = w[79];
-    const double x264 = w[80];
-    const double x248 = w[81];
-    const double x262 = w[82];
-    const double x251 = w[83];
-    const double x247 = w[84];
-    const double x261 = w[85];
-    const double x250 = w[86];
-    const double x249 = w[87];
-    const double x252 = w[88];
-    const double x253 = w[89];
-    const double x241 = w[90];
-    const double x246 = w[91];
-    const double x244 = w[92];
-    const double x245 = w[93];
-    const double x242 = w[94];
-    const double x243 = w[95];
-    const double x229 = w[96];
-    const double x232 = w[97];
-    const double x233 = w[98];
-    const double x234 = w[99];
-    const double x237 = w[100];
-    const double x227 = w[101];
-    const double x236 = w[102];
-    const double x228 = w[103];
-    const double x213 = w[104];
-    const double x211 = w[105];
-    const double x223 = w[106];
-    const double x217 = w[107];
-    const double x224 = w[108];
-    const double x226 = w[109];
-    const double x225 = w[110];
-    const double x212 = w[111];
-    const double x214 = w[112];
-    /* lf_upperleg */
-    const double x433 = x338*x426 + (x417*x346 - (x408*x345 + (x348*x406 + x405*x347) + x413*x337) - x420*x344);
-    minv[7] = (-x433);
-    minv[126] = (-x433);
-    const double x434 = x338*x432 + (x431*x344 - (x427*x337 + (x345*x429 + (x426*x347 - x348*x428)) - x346*x430));
-    minv[115] = x434;
-    minv[132] = x434;
-    /* lf_lowerleg */
-    const double x435 = x434*x322 + (x431*x329 + (x319*x430 - (x336*x426 - x428*x328 - x320*x429 + x332*x427)) + x321*x432);
-    minv[116] = (-x435);
-    minv[150] = (-x435);
-    /* lf_upperleg */
-    const double x436 = x425*x344 + (x422*x346 + (x421*x337 + (x424*x345 - (x348*x423 - x420*x347)))) + x338*x431;
-    minv[97] = (-x436);
-    minv[131] = (-x436);
-    const double x437 = x421*x344 + (x346*x418 + (x413*x347 - x348*x411 + x412*x345 - x414*x337)) - x338*x427;
-    minv[61] = (-x437);
-    minv[129] = (-x437);
-    const double x438 = x338*x428 - (x423*x344 - (x348*x407 + x406*x347 + x409*x345 - x337*x411 + x416*x346));
-    minv[25] = x438;
-    minv[127] = x438;
-    const double x439 = x424*x344 + (x345*x410 + (x408*x347 + x348*x409) + x412*x337 - x415*x346) - x338*x429;
-    minv[43] = (-x439);
-    minv[128] = (-x439);
-    const double x440 = x417*x347 - x348*x416 + x345*x415 - x337*x418 - x346*x419 - x422*x344 - x338*x430;
-    const double x441 = x338*x434 + (x436*x344 + (x345*x439 + (x348*x438 - (x433*x347 - x323)) + x337*x437 - x440*x346));
-    minv[133] = x441;
-    /* lf_lowerleg */
-    const double x442 = x332*x437 - (x320*x439 - (x328*x438 - x433*x336)) - x440*x319 + x329*x436 + x321*x434 + x441*x322;
-    /* lf_upperleg */
-    minv[79] = (-x440);
-    minv[130] = (-x440);
-    /* lf_lowerleg */
-    minv[134] = (-x442);
-    minv[151] = (-x442);
-    const double x443 = x422*x319 - (x424*x320 - (x420*x336 - x423*x328) - x332*x421) + x329*x425 + x431*x321 + x436*x322;
-    minv[98] = x443;
-    minv[149] = x443;
-    const double x444 = x440*x322 - (x321*x430 + (x319*x419 + (x332*x418 - (x336*x417 - x416*x328 - x320*x415)) + x329*x422));
-    minv[80] = x444;
-    minv[148] = x444;
-    const double x445 = x437*x322 - (x321*x427 - (x329*x421 + (x319*x418 - (x414*x332 - (x413*x336 - x411*x328 - x412*x320)))));
-    minv[62] = x445;
-    minv[147] = x445;
-    const double x446 = x321*x429 - (x424*x329 + (x409*x328 + x408*x336 - x320*x410 + x412*x332 - x415*x319)) - x439*x322;
-    minv[44] = (-x446);
-    minv[146] = (-x446);
-    const double x447 = x428*x321 - (x329*x423 - (x416*x319 - (x332*x411 + (x409*x320 - (x406*x336 + x328*x407))))) + x438*x322;
-    minv[26] = (-x447);
-    minv[145] = (-x447);
-    const double x448 = x433*x322 + (x321*x426 - (x413*x332 - (x408*x320 - (x405*x336 + x328*x406)) - x417*x319 + x420*x329));
-    minv[8] = x448;
-    minv[144] = x448;
-    minv[152] = x329*x443 + (x446*x320 + (x447*x328 + (38.18982215767192 - x448*x336)) + x332*x445 - x444*x319) + x321*x435 + x442*x322;
-    /* rf_hipassembly */
-    const double x449 = x423*x316 + (x318*x406 + x315*x407 + x314*x409 - x313*x411 + x416*x317);
-    minv[27] = (-x449);
-    minv[163] = (-x449);
-    const double x450 = x317*x418 - (x313*x414 - (x314*x412 - (x315*x411 - x413*x318))) - x316*x421;
-    minv[63] = x450;
-    minv[165] = x450;
-    const double x451 = x413*x313 + (x314*x408 + (x315*x406 + x318*x405)) - x317*x417 - x420*x316;
-    minv[9] = (-x451);
-    minv[162] = (-x451);
-    const double x452 = x316*x425 - (x422*x317 + (x313*x421 - (x315*x423 - x420*x318 - x314*x424)));
-    minv[99] = (-x452);
-    minv[167] = (-x452);
-    const double x453 = x317*x430 - (x318*x426 - x428*x315 + x314*x429 + x313*x427) - x431*x316;
-    minv[117] = (-x453);
-    minv[168] = (-x453);
-    const double x454 = x317*x440 - (x314*x439 + (x315*x438 - x318*x433) + x313*x437) + x436*x316;
-    minv[135] = x454;
-    minv[169] = x454;
-    const double x455 = x424*x316 + (x317*x415 - (x409*x315 + x318*x408 + x314*x410 + x412*x313));
-    minv[45] = (-x455);
-    minv[164] = (-x455);
-    const double x456 = x416*x315 - x318*x417 - x314*x415 + x313*x418 + x317*x419 - x316*x422;
-    const double x457 = x317*x456 + (x313*x450 - (x314*x455 - (x315*x449 + (x451*x318 + x304)))) + x316*x452;
-    minv[171] = x457;
-    const double x458 = x316*x443 + (x317*x444 - (x313*x445 - (x314*x446 - (x315*x447 - x318*x448))));
-    minv[81] = (-x456);
-    minv[166] = (-x456);
-    minv[153] = (-x458);
-    minv[170] = (-x458);
-    /* rf_upperleg */
-    const double x459 = x308*x449 + x309*x451 - x455*x301 - x450*x300 - x302*x456 - x299*x452 + x303*x457;
-    minv[172] = (-x459);
-    minv[189] = (-x459);
-    /* rf_lowerleg */
-    const double x460 = x459*x284 + (x452*x283 - (x456*x291 - (x296*x450 - (x451*x298 + x449*x290 - x297*x455))) - x457*x295);
-    minv[173] = x460;
-    minv[207] = x460;
-    /* rf_upperleg */
-    const double x461 = x303*x452 - (x299*x425 + (x424*x301 + (x309*x420 - x423*x308) - x421*x300 - x302*x422));
-    minv[100] = x461;
-    minv[185] = x461;
-    const double x462 = x303*x456 - (x302*x419 + (x300*x418 - (x416*x308 - x309*x417 - x415*x301)) - x299*x422);
-    minv[82] = x462;
-    minv[184] = x462;
-    const double x463 = x299*x421 - (x302*x418 - (x414*x300 + (x412*x301 + (x309*x413 - x308*x411)))) + x303*x450;
-    minv[64] = (-x463);
-    minv[183] = (-x463);
-    const double x464 = x303*x449 - (x416*x302 - (x409*x301 + (x308*x407 + x309*x406) + x411*x300) + x299*x423);
-    minv[28] = x464;
-    minv[181] = x464;
-    const double x465 = x303*x451 - (x413*x300 - (x408*x301 + (x309*x405 + x308*x406)) - x302*x417 - x299*x420);
-    minv[10] = x465;
-    minv[180] = x465;
-    const double x466 = x303*x455 - (x424*x299 - (x412*x300 - (x409*x308 + x309*x408 + x410*x301) - x302*x415));
-    minv[46] = x466;
-    minv[182] = x466;
-    const double x467 = x459*x303 - (x299*x461 + (x301*x466 - (x464*x308 - (x285 - x309*x465)) + x463*x300 + x302*x462));
-    minv[190] = x467;
-    /* rf_lowerleg */
-    const double x468 = x467*x284 + (x283*x461 - (x462*x291 - (x296*x463 - (x298*x465 + x464*x290 - x297*x466))) - x459*x295);
-    minv[191] = (-x468);
-    minv[208] = (-x468);
-    /* rf_upperleg */
-    const double x469 = x303*x453 - (x302*x430 + (x429*x301 + (x309*x426 - x428*x308) - x427*x300) - x299*x431);
-    minv[118] = x469;
-    minv[186] = x469;
-    /* rf_lowerleg */
-    minv[119] = (-(x284*x469 - (x430*x291 - (x298*x426 - x428*x290 + x297*x429 - x296*x427) + x431*x283 + x453*x295)));
-    minv[204] = (-(x284*x469 - (x430*x291 - (x298*x426 - x428*x290 + x297*x429 - x296*x427) + x431*x283 + x453*x295)));
-    /* rf_upperleg */
-    const double x470 = x303*x458 - (x302*x444 - (x445*x300 + (x446*x301 - (x308*x447 - x309*x448))) + x299*x443);
-    minv[154] = x470;
-    minv[188] = x470;
-    const double x471 = x299*x436 + (x301*x439 + (x308*x438 - x309*x433) - x437*x300 + x302*x440) - x303*x454;
-    minv[136] = x471;
-    minv[187] = x471;
-    /* rf_lowerleg */
-    minv[155] = (-(x284*x470 - (x295*x458 - (x443*x283 + (x447*x290 - x298*x448 - x446*x297 - x296*x445 - x444*x291)))));
-    minv[206] = (-(x284*x470 - (x295*x458 - (x443*x283 + (x447*x290 - x298*x448 - x446*x297 - x296*x445 - x444*x291)))));
-    minv[137] = (-(x471*x284 + (x454*x295 + (x296*x437 + (x298*x433 - x438*x290 - x297*x439) + x440*x291 - x436*x283))));
-    minv[205] = (-(x471*x284 + (x454*x295 + (x296*x437 + (x298*x433 - x438*x290 - x297*x439) + x440*x291 - x436*x283))));
-    const double x472 = x284*x465 - (x451*x295 - (x417*x291 - (x408*x297 + (x298*x405 + x406*x290) - x413*x296) - x420*x283));
-    minv[11] = (-x472);
-    minv[198] = (-x472);
-    const double x473 = x464*x284 + (x423*x283 - (x416*x291 + (x296*x411 + (x409*x297 + (x298*x406 + x290*x407)))) - x449*x295);
-    minv[29] = (-x473);
-    minv[199] = (-x473);
-    const double x474 = x462*x284 - (x422*x283 + (x419*x291 + (x416*x290 - x298*x417 - x297*x415 - x296*x418)) + x456*x295);
-    minv[83] = (-x474);
-    minv[202] = (-x474);
-    const double x475 = x284*x466 - (x455*x295 + (x415*x291 + (x412*x296 - (x409*x290 + x298*x408 + x297*x410)) - x424*x283));
-    minv[47] = (-x475);
-    minv[200] = (-x475);
-    const double x476 = x463*x284 - (x421*x283 + (x291*x418 + (x412*x297 - (x411*x290 - x413*x298) + x296*x414)) + x295*x450);
-    minv[65] = x476;
-    minv[201] = x476;
-    const double x477 = x284*x461 - (x452*x295 - (x425*x283 - (x296*x421 - (x420*x298 - x423*x290 + x424*x297) - x422*x291)));
-    minv[209] = x468*x284 + (x296*x476 + (x475*x297 + (38.18982215767192 - x298*x472 - x473*x290)) - x474*x291 + x477*x283 - x295*x460);
-    minv[101] = (-x477);
-    minv[203] = (-x477);
-    /* lh_hipassembly */
-    const double x478 = x431*x279 - (x277*x430 - (x428*x281 + x282*x426 + x429*x278 - x280*x427));
-    minv[120] = (-x478);
-    minv[222] = (-x478);
-    const double x479 = x439*x278 - (x282*x433 + x281*x438) - x280*x437 - x440*x277 - x436*x279;
-    minv[138] = x479;
-    minv[223] = x479;
-    const double x480 = x421*x279 - (x414*x280 + (x281*x411 + x413*x282 + x412*x278) + x277*x418);
-    minv[66] = x480;
-    minv[219] = x480;
-    const double x481 = x424*x279 + (x415*x277 + (x409*x281 - x282*x408 - x410*x278 + x412*x280));
-    minv[48] = x481;
-    minv[218] = x481;
-    const double x482 = x413*x280 + (x281*x406 - x282*x405 - x408*x278) + x277*x417 + x420*x279;
-    minv[12] = (-x482);
-    minv[216] = (-x482);
-    const double x483 = x416*x277 + (x409*x278 - (x281*x407 - x282*x406) + x280*x411) + x423*x279;
-    minv[30] = x483;
-    minv[217] = x483;
-    const double x484 = x422*x279 + (x416*x281 + x282*x417 + x415*x278 + x280*x418 - x277*x419);
-    minv[84] = (-x484);
-    minv[220] = (-x484);
-    const double x485 = x279*x425 - (x424*x278 + (x281*x423 + x420*x282) - x280*x421 + x422*x277);
-    minv[102] = x485;
-    minv[221] = x485;
-    const double x486 = x484*x277 - (x480*x280 - (x481*x278 + (x483*x281 + (x282*x482 - x265)))) - x485*x279;
-    minv[228] = (-x486);
-    const double x487 = x462*x277 - (x463*x280 + (x466*x278 - (x282*x465 - x464*x281))) + x279*x461;
-    minv[192] = x487;
-    minv[226] = x487;
-    const double x488 = x474*x277 - (x280*x476 - (x282*x472 - x281*x473 - x475*x278)) + x477*x279;
-    minv[210] = (-x488);
-    minv[227] = (-x488);
-    const double x489 = x279*x443 + (x281*x447 + x282*x448 + x446*x278 + x280*x445 + x277*x444);
-    minv[156] = x489;
-    minv[224] = x489;
-    const double x490 = x277*x456 - (x455*x278 + (x281*x449 - x451*x282) + x280*x450) + x279*x452;
-    minv[174] = (-x490);
-    minv[225] = (-x490);
-    /* lh_upperleg */
-    const double x491 = x485*x273 - (x484*x263 + (x271*x480 - (x275*x482 - x483*x269 - x270*x481))) + x486*x264;
-    minv[229] = (-x491);
-    minv[246] = (-x491);
-    /* lh_lowerleg */
-    const double x492 = x248*x480 + (x262*x483 + x482*x251 + x247*x481) - x484*x261 - x485*x250 + x249*x486 - x252*x491;
-    minv[230] = (-x492);
-    minv[264] = (-x492);
-    /* lh_upperleg */
-    const double x493 = x271*x421 + (x270*x424 - (x420*x275 - x423*x269)) + x422*x263 - x273*x425 + x485*x264;
-    minv[103] = x493;
-    minv[239] = x493;
-    const double x494 = x484*x264 + (x263*x419 - (x270*x415 - (x275*x417 - x416*x269) - x271*x418) - x422*x273);
-    minv[85] = (-x494);
-    minv[238] = (-x494);
-    const double x495 = x264*x482 - (x417*x263 - (x271*x413 - (x275*x405 + x269*x406 - x270*x408)) + x420*x273);
-    minv[13] = (-x495);
-    minv[234] = (-x495);
-    const double x496 = x483*x264 + (x271*x411 + (x269*x407 + x275*x406 - x270*x409) - x416*x263 - x423*x273);
-    minv[31] = x496;
-    minv[235] = x496;
-    const double x497 = x415*x263 - (x271*x412 - (x408*x275 + x409*x269 - x270*x410)) + x424*x273 - x481*x264;
-    minv[49] = (-x497);
-    minv[236] = (-x497);
-    const double x498 = x421*x273 - (x263*x418 + (x270*x412 + (x411*x269 - x413*x275) - x271*x414)) - x480*x264;
-    const double x499 = x493*x273 + (x270*x497 - (x269*x496 - (x275*x495 + x253)) + x271*x498 - x494*x263) + x491*x264;
-    minv[247] = (-x499);
-    /* lh_lowerleg */
-    const double x500 = x499*x252 - (x491*x249 - (x250*x493 - (x262*x496 + x495*x251 - x247*x497 - x248*x498 - x494*x261)));
-    minv[248] = x500;
-    minv[265] = x500;
-    /* lh_upperleg */
-    minv[67] = (-x498);
-    minv[237] = (-x498);
-    const double x501 = x490*x264 - (x271*x450 - (x270*x455 + (x449*x269 + x451*x275)) + x456*x263 + x273*x452);
-    /* lh_lowerleg */
-    const double x502 = x252*x501 - (x248*x450 - (x247*x455 - (x451*x251 - x262*x449)) - x456*x261 + x250*x452 + x490*x249);
-    minv[176] = x502;
-    minv[261] = x502;
-    /* lh_upperleg */
-    minv[175] = (-x501);
-    minv[243] = (-x501);
-    const double x503 = x488*x264 - (x477*x273 + (x474*x263 + (x271*x476 - (x269*x473 + x275*x472 + x270*x475))));
-    /* lh_lowerleg */
-    minv[212] = (-(x477*x250 - (x474*x261 - (x248*x476 + (x472*x251 - x262*x473 - x475*x247))) + x488*x249 - x252*x503));
-    minv[263] = (-(x477*x250 - (x474*x261 - (x248*x476 + (x472*x251 - x262*x473 - x475*x247))) + x488*x249 - x252*x503));
-    /* lh_upperleg */
-    minv[211] = (-x503);
-    minv[245] = (-x503);
-    const double x504 = x489*x264 - (x273*x443 + (x263*x444 + (x270*x446 - (x275*x448 - x447*x269) - x271*x445)));
-    minv[157] = x504;
-    minv[242] = x504;
-    /* lh_lowerleg */
-    const double x505 = x249*x489 + (x250*x443 + (x262*x447 + x448*x251 + x247*x446 - x248*x445 - x444*x261)) - x252*x504;
-    minv[158] = x505;
-    minv[260] = x505;
-    /* lh_upperleg */
-    const double x506 = x479*x264 + (x440*x263 - (x271*x437 - (x269*x438 - x275*x433 - x270*x439)) + x436*x273);
-    minv[139] = x506;
-    minv[241] = x506;
-    /* lh_lowerleg */
-    const double x507 = x479*x249 - (x436*x250 - (x247*x439 - (x433*x251 + x262*x438) + x248*x437 + x440*x261)) - x252*x506;
-    minv[140] = x507;
-    minv[259] = x507;
-    /* lh_upperleg */
-    const double x508 = x273*x461 + (x271*x463 - (x270*x466 + (x464*x269 + x275*x465)) + x462*x263) - x487*x264;
-    const double x509 = x263*x430 - (x270*x429 - (x275*x426 - x428*x269) + x271*x427) - x431*x273 + x478*x264;
-    /* lh_lowerleg */
-    const double x510 = x252*x508 + (x249*x487 + (x250*x461 - (x462*x261 + (x247*x466 - (x465*x251 - x262*x464) - x248*x463))));
-    minv[194] = x510;
-    minv[262] = x510;
-    /* lh_upperleg */
-    minv[193] = (-x508);
-    minv[244] = (-x508);
-    /* lh_lowerleg */
-    const double x511 = x509*x252 - (x478*x249 + (x430*x261 + (x248*x427 + (x247*x429 + (x262*x428 + x426*x251))) + x431*x250));
-    minv[122] = x511;
-    minv[258] = x511;
-    /* lh_upperleg */
-    minv[121] = (-x509);
-    minv[240] = (-x509);
-    /* lh_lowerleg */
-    const double x512 = x498*x252 + (x480*x249 + (x421*x250 - (x412*x247 + (x262*x411 + x413*x251) - x248*x414 - x261*x418)));
-    minv[68] = x512;
-    minv[255] = x512;
-    const double x513 = x424*x250 - (x412*x248 - (x262*x409 - x408*x251 - x247*x410) + x415*x261) + x481*x249 + x252*x497;
-    minv[50] = x513;
-    minv[254] = x513;
-    const double x514 = x420*x250 + (x262*x406 - x405*x251 - x247*x408 - x248*x413 - x417*x261) + x249*x482 - x252*x495;
-    minv[14] = (-x514);
-    minv[252] = (-x514);
-    const double x515 = x416*x261 - (x409*x247 - (x262*x407 - x406*x251) - x248*x411) - x423*x250 - x483*x249 + x252*x496;
-    minv[32] = (-x515);
-    minv[253] = (-x515);
-    const double x516 = x249*x484 + (x422*x250 - (x248*x418 - (x417*x251 + x262*x416 + x247*x415) - x419*x261)) - x494*x252;
-    minv[86] = (-x516);
-    minv[256] = (-x516);
-    const double x517 = x485*x249 - (x420*x251 + x262*x423 + x424*x247 + x248*x421 - x422*x261 - x250*x425) - x252*x493;
-    minv[104] = x517;
-    minv[257] = x517;
-    minv[266] = (-(x252*x500 - (x250*x517 + (x516*x261 + (x262*x515 + (38.18982215767192 - x514*x251) - x513*x247 - x512*x248)) - x249*x492)));
-    /* rh_hipassembly */
-    const double x518 = x241*x430 + (x246*x426 + x428*x244 - x245*x429 + x427*x242) - x431*x243;
-    minv[123] = (-x518);
-    minv[276] = (-x518);
-    const double x519 = x245*x497 + (x244*x496 + x246*x495) - x498*x242 - x494*x241 + x493*x243;
-    minv[249] = (-x519);
-    minv[283] = (-x519);
-    const double x520 = x243*x461 + (x464*x244 - x465*x246 - x245*x466 - x463*x242 + x462*x241);
-    minv[195] = (-x520);
-    minv[280] = (-x520);
-    const double x521 = x243*x443 + (x241*x444 + (x245*x446 - (x244*x447 + x448*x246) + x445*x242));
-    minv[159] = (-x521);
-    minv[278] = (-x521);
-    const double x522 = x244*x449 - x451*x246 - x245*x455 - x242*x450 + x241*x456 + x452*x243;
-    minv[177] = x522;
-    minv[279] = x522;
-    const double x523 = x517*x243 - (x241*x516 - (x512*x242 + (x514*x246 - x244*x515 - x245*x513)));
-    minv[267] = (-x523);
-    minv[284] = (-x523);
-    const double x524 = x241*x418 + (x414*x242 + (x412*x245 - (x244*x411 + x413*x246))) - x421*x243;
-    minv[69] = x524;
-    minv[273] = x524;
-    const double x525 = x424*x243 - (x409*x244 - x408*x246 + x245*x410 - x412*x242 - x241*x415);
-    minv[51] = (-x525);
-    minv[272] = (-x525);
-    const double x526 = x423*x243 + (x409*x245 + (x244*x407 - x406*x246) + x411*x242 + x416*x241);
-    minv[33] = (-x526);
-    minv[271] = (-x526);
-    const double x527 = x241*x417 + (x413*x242 - (x244*x406 - x405*x246 + x245*x408)) + x420*x243;
-    minv[15] = x527;
-    minv[270] = x527;
-    const double x528 = x245*x415 - (x417*x246 + x416*x244) + x242*x418 - x241*x419 + x422*x243;
-    minv[87] = x528;
-    minv[274] = x528;
-    const double x529 = x422*x241 + (x245*x424 - (x423*x244 + x420*x246) - x421*x242) - x425*x243;
-    minv[105] = x529;
-    minv[275] = x529;
-    const double x530 = x529*x243 + (x528*x241 - (x244*x526 + (x229 + x527*x246) - x245*x525 - x242*x524));
-    minv[285] = (-x530);
-    const double x531 = x485*x243 - (x484*x241 - (x246*x482 + x483*x244 - x245*x481 + x480*x242));
-    minv[231] = (-x531);
-    minv[282] = (-x531);
-    const double x532 = x477*x243 + (x474*x241 - (x242*x476 + (x472*x246 - x244*x473 + x245*x475)));
-    minv[213] = x532;
-    minv[281] = x532;
-    const double x533 = x440*x241 - (x433*x246 + x244*x438 + x245*x439 - x437*x242) + x436*x243;
-    minv[141] = x533;
-    minv[277] = x533;
-    /* rh_upperleg */
-    const double x534 = x485*x232 - (x481*x233 - (x234*x483 + x237*x482) - x480*x227 + x236*x484) - x531*x228;
-    /* rh_lowerleg */
-    const double x535 = x534*x213 + (x531*x211 + (x223*x485 + (x217*x484 + (x224*x483 - x226*x482 - x225*x481 - x480*x212))));
-    minv[233] = x535;
-    minv[318] = x535;
-    /* rh_upperleg */
-    minv[232] = (-x534);
-    minv[300] = (-x534);
-    const double x536 = x532*x228 + (x227*x476 + (x237*x472 - x234*x473 + x475*x233) - x236*x474 - x477*x232);
-    /* rh_lowerleg */
-    const double x537 = x536*x213 - (x223*x477 + (x212*x476 - (x225*x475 - (x472*x226 + x224*x473)) - x217*x474) + x532*x211);
-    minv[215] = x537;
-    minv[317] = x537;
-    /* rh_upperleg */
-    minv[214] = (-x536);
-    minv[299] = (-x536);
-    const double x538 = x443*x232 + (x236*x444 + (x227*x445 + (x446*x233 - (x448*x237 + x234*x447)))) - x521*x228;
-    /* rh_lowerleg */
-    const double x539 = x538*x213 - (x217*x444 + (x445*x212 - (x225*x446 - (x224*x447 - x448*x226))) - x223*x443 - x521*x211);
-    minv[161] = x539;
-    minv[314] = x539;
-    /* rh_upperleg */
-    minv[160] = (-x538);
-    minv[296] = (-x538);
-    const double x540 = x425*x232 + (x227*x421 + (x234*x423 + x420*x237 - x424*x233) - x236*x422) + x529*x228;
-    minv[106] = (-x540);
-    minv[293] = (-x540);
-    /* rh_lowerleg */
-    const double x541 = x223*x425 + (x224*x423 - x420*x226 - x225*x424 - x421*x212 + x422*x217) - x529*x211 + x540*x213;
-    minv[107] = x541;
-    minv[311] = x541;
-    /* rh_upperleg */
-    const double x542 = x527*x228 - (x236*x417 + (x405*x237 - x234*x406 - x408*x233 + x413*x227) + x420*x232);
-    /* rh_lowerleg */
-    const double x543 = x542*x213 + (x217*x417 + (x405*x226 + x224*x406 + x225*x408 + x413*x212) - x223*x420 - x527*x211);
-    minv[17] = x543;
-    minv[306] = x543;
-    /* rh_upperleg */
-    minv[16] = (-x542);
-    minv[288] = (-x542);
-    const double x544 = x526*x228 - (x416*x236 + (x409*x233 + (x234*x407 - x406*x237) + x227*x411) + x423*x232);
-    minv[34] = x544;
-    minv[289] = x544;
-    /* rh_lowerleg */
-    const double x545 = x526*x211 + (x224*x407 + x406*x226 + x409*x225 - x411*x212 - x416*x217 + x223*x423) - x544*x213;
-    minv[35] = x545;
-    minv[307] = x545;
-    /* rh_upperleg */
-    const double x546 = x525*x228 - (x424*x232 + (x408*x237 - x409*x234 - x410*x233 + x412*x227 + x236*x415));
-    minv[52] = x546;
-    minv[290] = x546;
-    /* rh_lowerleg */
-    const double x547 = x546*x213 - (x525*x211 - (x412*x212 + (x409*x224 + x408*x226 + x225*x410) + x217*x415 - x223*x424));
-    minv[53] = (-x547);
-    minv[308] = (-x547);
-    /* rh_upperleg */
-    const double x548 = x236*x418 + (x414*x227 + (x412*x233 - (x234*x411 + x413*x237))) - x421*x232 - x524*x228;
-    minv[70] = x548;
-    minv[291] = x548;
-    /* rh_lowerleg */
-    const double x549 = x223*x421 + (x217*x418 + (x414*x212 + (x224*x411 - x413*x226 - x412*x225))) - x524*x211 - x213*x548;
-    minv[71] = x549;
-    minv[309] = x549;
-    /* rh_upperleg */
-    const double x550 = x528*x228 - (x422*x232 + (x227*x418 - (x237*x417 + x234*x416 - x233*x415) - x236*x419));
-    /* rh_lowerleg */
-    const double x551 = x217*x419 - (x212*x418 - (x417*x226 - x224*x416 + x225*x415)) + x223*x422 + x528*x211 - x550*x213;
-    /* rh_upperleg */
-    minv[88] = (-x550);
-    minv[292] = (-x550);
-    /* rh_lowerleg */
-    minv[89] = (-x551);
-    minv[310] = (-x551);
-    /* rh_upperleg */
-    const double x552 = x530*x228 - (x236*x528 + (x227*x524 - (x234*x526 + x527*x237 - x525*x233)) + x529*x232);
-    minv[286] = x552;
-    minv[303] = x552;
-    /* rh_lowerleg */
-    const double x553 = x530*x211 - (x528*x217 - (x527*x226 - x224*x526 + x225*x525 - x212*x524) - x223*x529) - x552*x213;
-    minv[287] = x553;
-    minv[321] = x553;
-    /* rh_upperleg */
-    const double x554 = x236*x550 - (x227*x548 - (x546*x233 - (x234*x544 + (x214 + x542*x237)))) + x540*x232 - x552*x228;
-    minv[304] = x554;
-    /* rh_lowerleg */
-    const double x555 = x552*x211 + (x223*x540 - (x217*x550 - (x212*x548 - (x224*x544 - x542*x226 - x225*x546)))) + x213*x554;
-    minv[323] = (-(x549*x212 - (x225*x547 + (x224*x545 + (38.18982215767192 + x543*x226))) - x217*x551 - x541*x223 + x553*x211 - x555*x213));
-    minv[305] = (-x555);
-    minv[322] = (-x555);
-    /* rh_upperleg */
-    const double x556 = x520*x228 + (x463*x227 - (x234*x464 - x465*x237 - x233*x466) - x236*x462 - x232*x461);
-    minv[196] = x556;
-    minv[298] = x556;
-    /* rh_lowerleg */
-    minv[197] = (-(x556*x213 + (x462*x217 + (x225*x466 - (x465*x226 + x224*x464) - x463*x212) - x223*x461 - x520*x211)));
-    minv[316] = (-(x556*x213 + (x462*x217 + (x225*x466 - (x465*x226 + x224*x464) - x463*x212) - x223*x461 - x520*x211)));
-    /* rh_upperleg */
-    const double x557 = x533*x228 - (x436*x232 + (x227*x437 - (x234*x438 + x433*x237 + x233*x439) + x236*x440));
-    /* rh_lowerleg */
-    minv[143] = (-(x533*x211 + (x223*x436 - (x217*x440 - (x433*x226 - x224*x438 - x225*x439 - x437*x212))) - x557*x213));
-    minv[313] = (-(x533*x211 + (x223*x436 - (x217*x440 - (x433*x226 - x224*x438 - x225*x439 - x437*x212))) - x557*x213));
-    /* rh_upperleg */
-    minv[142] = (-x557);
-    minv[295] = (-x557);
-    const double x558 = x522*x228 - (x452*x232 + (x236*x456 - (x233*x455 - (x234*x449 - x451*x237) + x227*x450)));
-    /* rh_lowerleg */
-    minv[179] = (-(x522*x211 + (x223*x452 - (x225*x455 - (x451*x226 + x224*x449) - x212*x450 + x217*x456)) - x558*x213));
-    minv[315] = (-(x522*x211 + (x223*x452 - (x225*x455 - (x451*x226 + x224*x449) - x212*x450 + x217*x456)) - x558*x213));
-    /* rh_upperleg */
-    minv[178] = (-x558);
-    minv[297] = (-x558);
-    const double x559 = x517*x232 + (x514*x237 - x234*x515 - x513*x233 + x512*x227 - x236*x516) - x523*x228;
-    /* rh_lowerleg */
-    const double x560 = x559*x213 - (x224*x515 + x514*x226 + x513*x225 + x512*x212 - x217*x516 - x223*x517 - x523*x211);
-    minv[269] = x560;
-    minv[320] = x560;
-    /* rh_upperleg */
-    minv[268] = (-x559);
-    minv[302] = (-x559);
-    const double x561 = x519*x228 + (x236*x494 - (x234*x496 + x237*x495 + x233*x497 - x498*x227) - x493*x232);
-    minv[250] = x561;
-    minv[301] = x561;
-    const double x562 = x228*x518 + (x233*x429 - (x237*x426 + x234*x428) - x227*x427 - x236*x430 + x431*x232);
-    minv[124] = x562;
-    minv[294] = x562;
-    /* rh_lowerleg */
-    minv[125] = (-(x213*x562 + (x217*x430 + (x427*x212 - (x224*x428 - x226*x426 - x225*x429)) + x223*x431 - x518*x211)));
-    minv[312] = (-(x213*x562 + (x217*x430 + (x427*x212 - (x224*x428 - x226*x426 - x225*x429)) + x223*x431 - x518*x211)));
-    minv[251] = (-(x213*x561 - (x494*x217 + (x498*x212 - (x226*x495 - x224*x496 - x225*x497)) + x223*x493 + x519*x211)));
-    minv[319] = (-(x213*x561 - (x494*x217 + (x498*x212 - (x226*x495 - x224*x496 - x225*x497)) + x223*x493 + x519*x211)));
-=======
-    const double x467 = w[112];
-    const double x371 = w[46];
-    const double x465 = w[110];
-    const double x370 = w[45];
-    const double x463 = w[108];
-    const double x384 = w[49];
-    const double x464 = w[109];
-    const double x376 = w[48];
-    const double x374 = w[47];
-    const double x466 = w[111];
-    const double x460 = w[105];
     const double x461 = w[106];
-    const double x459 = w[104];
-    const double x462 = w[107];
-    const double x458 = w[103];
-    const double x457 = w[102];
-    const double x456 = w[101];
+    const double x392 = w[63];
+    const double x415 = w[81];
     const double x454 = w[99];
-    const double x405 = w[50];
+    const double x414 = w[80];
+    const double x453 = w[98];
+    const double x456 = w[101];
+    const double x390 = w[62];
+    const double x386 = w[61];
+    const double x465 = w[110];
+    const double x466 = w[111];
+    const double x462 = w[107];
+    const double x460 = w[105];
+    const double x459 = w[104];
+    const double x463 = w[108];
+    const double x464 = w[109];
+    const double x467 = w[112];
+    const double x457 = w[102];
     const double x455 = w[100];
-    const double x369 = w[44];
-    const double x350 = w[38];
-    const double x352 = w[39];
-    const double x359 = w[42];
-    const double x353 = w[40];
-    const double x360 = w[43];
-    const double x355 = w[41];
-    const double x349 = w[37];
-    const double x406 = w[51];
-    const double x409 = w[54];
-    const double x408 = w[53];
-    const double x410 = w[55];
-    const double x407 = w[52];
-    const double x411 = w[56];
-    const double x337 = w[36];
-    const double x335 = w[35];
-    const double x415 = w[60];
-    const double x413 = w[58];
-    const double x416 = w[61];
-    const double x417 = w[62];
-    const double x412 = w[57];
-    const double x414 = w[59];
-    const double x323 = w[34];
-    const double x321 = w[33];
-    const double x313 = w[27];
-    const double x318 = w[32];
-    const double x314 = w[28];
+    const double x458 = w[103];
+    const double x361 = w[42];
+    const double x351 = w[38];
+    const double x354 = w[39];
+    const double x363 = w[43];
+    const double x356 = w[40];
+    const double x364 = w[44];
+    const double x357 = w[41];
+    const double x339 = w[37];
     const double x317 = w[31];
+    const double x318 = w[32];
     const double x315 = w[29];
+    const double x314 = w[28];
+    const double x313 = w[27];
     const double x316 = w[30];
-    const double x312 = w[26];
-    const double x303 = w[25];
-    const double x418 = w[63];
-    const double x421 = w[66];
-    const double x422 = w[67];
-    const double x419 = w[64];
-    const double x423 = w[68];
-    const double x420 = w[65];
-    const double x298 = w[24];
-    const double x285 = w[22];
-    const double x289 = w[23];
-    const double x429 = w[74];
-    const double x427 = w[72];
-    const double x424 = w[69];
-    const double x428 = w[73];
-    const double x425 = w[70];
-    const double x426 = w[71];
-    const double x280 = w[19];
-    const double x277 = w[16];
+    const double x379 = w[55];
+    const double x399 = w[66];
+    const double x423 = w[87];
+    const double x368 = w[47];
+    const double x422 = w[86];
+    const double x408 = w[74];
+    const double x400 = w[67];
+    const double x424 = w[88];
+    const double x425 = w[89];
+    const double x369 = w[48];
+    const double x409 = w[75];
+    const double x380 = w[56];
     const double x279 = w[18];
+    const double x277 = w[16];
     const double x281 = w[20];
     const double x282 = w[21];
     const double x278 = w[17];
-    const double x276 = w[15];
-    const double x430 = w[75];
-    const double x435 = w[80];
-    const double x434 = w[79];
-    const double x433 = w[78];
-    const double x432 = w[77];
-    const double x431 = w[76];
-    const double x264 = w[14];
-    const double x262 = w[13];
-    const double x250 = w[11];
-    const double x252 = w[12];
-    const double x440 = w[85];
-    const double x438 = w[83];
-    const double x436 = w[81];
-    const double x441 = w[86];
-    const double x439 = w[84];
-    const double x437 = w[82];
-    const double x242 = w[6];
+    const double x280 = w[19];
+    const double x397 = w[64];
+    const double x366 = w[45];
+    const double x418 = w[82];
+    const double x419 = w[83];
+    const double x406 = w[72];
+    const double x377 = w[53];
+    const double x381 = w[57];
+    const double x410 = w[76];
+    const double x427 = w[91];
+    const double x426 = w[90];
+    const double x370 = w[49];
+    const double x401 = w[68];
+    const double x338 = w[36];
+    const double x323 = w[35];
+    const double x321 = w[33];
+    const double x322 = w[34];
+    const double x378 = w[54];
+    const double x398 = w[65];
+    const double x407 = w[73];
+    const double x421 = w[85];
+    const double x367 = w[46];
+    const double x420 = w[84];
+    const double x371 = w[50];
+    const double x428 = w[92];
+    const double x429 = w[93];
+    const double x411 = w[77];
+    const double x402 = w[69];
+    const double x382 = w[58];
     const double x241 = w[5];
-    const double x243 = w[7];
     const double x246 = w[10];
     const double x244 = w[8];
     const double x245 = w[9];
-    const double x240 = w[4];
+    const double x242 = w[6];
+    const double x243 = w[7];
+    const double x304 = w[26];
+    const double x403 = w[70];
+    const double x372 = w[51];
+    const double x431 = w[95];
+    const double x430 = w[94];
+    const double x412 = w[78];
+    const double x383 = w[59];
+    const double x303 = w[25];
+    const double x285 = w[23];
+    const double x284 = w[22];
+    const double x295 = w[24];
+    const double x384 = w[60];
+    const double x404 = w[71];
+    const double x413 = w[79];
+    const double x373 = w[52];
+    const double x433 = w[97];
+    const double x432 = w[96];
+    const double x265 = w[15];
+    const double x264 = w[14];
+    const double x253 = w[13];
+    const double x249 = w[11];
+    const double x252 = w[12];
+    const double x229 = w[4];
     const double x228 = w[3];
-    const double x446 = w[91];
-    const double x443 = w[88];
-    const double x444 = w[89];
-    const double x442 = w[87];
-    const double x445 = w[90];
-    const double x447 = w[92];
-    const double x226 = w[2];
-    const double x452 = w[97];
-    const double x450 = w[95];
-    const double x451 = w[96];
-    const double x453 = w[98];
-    const double x448 = w[93];
-    const double x449 = w[94];
+    const double x214 = w[2];
     const double x211 = w[0];
     const double x213 = w[1];
     /* base_link */
-    const double x468 = x467*x371 - (x465*x370 + (x463*x384 + x464*x376) - x374*x466);
-    minv[77] = x468;
-    minv[94] = x468;
-    const double x469 = x384*x460 + x461*x376 + x459*x370 - x374*x462 - x371*x466;
+    const double x468 = x461*x392 - (x415*x454 + x414*x453 + x456*x390) - x386*x465;
+    minv[5] = (-x468);
+    minv[90] = (-x468);
+    const double x469 = x386*x466 - (x462*x392 + (x460*x390 - (x415*x459 - x414*x461)));
     minv[59] = x469;
     minv[93] = x469;
-    const double x470 = x465*x371 + (x459*x374 + (x458*x370 + (x384*x457 + x456*x376)));
-    minv[41] = (-x470);
-    minv[92] = (-x470);
-    const double x471 = x463*x371 + (x454*x376 + x405*x384 + x457*x370 + x374*x460);
-    minv[5] = x471;
-    minv[90] = x471;
-    const double x472 = x456*x370 + (x384*x454 - x455*x376) + x374*x461 + x464*x371;
-    minv[23] = (-x472);
-    minv[91] = (-x472);
-    const double x473 = x469*x374 + (x471*x384 + x369 + x472*x376 + x470*x370) - x371*x468;
+    const double x470 = x390*x463 + (x414*x465 - x464*x415) + x392*x466 + x386*x467;
+    minv[77] = (-x470);
+    minv[94] = (-x470);
+    const double x471 = x392*x459 + (x457*x390 + (x414*x454 + x415*x455)) - x464*x386;
+    minv[23] = x471;
+    minv[91] = x471;
+    const double x472 = x460*x392 - (x390*x458 + (x414*x456 + x457*x415)) - x386*x463;
+    minv[41] = x472;
+    minv[92] = x472;
+    const double x473 = x470*x386 + (x469*x392 + (x415*x471 - (x414*x468 - x361) - x472*x390));
     minv[95] = x473;
     /* lf_hipassembly */
-    const double x474 = x350*x469 - (x352*x462 + (x359*x459 - (x353*x461 - x460*x360)) - x355*x466);
-    minv[60] = x474;
-    minv[111] = x474;
-    const double x475 = x355*x464 - (x461*x352 - (x454*x360 + x455*x353 + x359*x456)) - x350*x472;
-    minv[24] = x475;
-    minv[109] = x475;
-    const double x476 = x350*x471 - (x359*x457 - (x353*x454 - x405*x360) - x352*x460 + x355*x463);
-    minv[6] = x476;
-    minv[108] = x476;
-    const double x477 = x355*x465 - (x459*x352 + (x456*x353 - x457*x360 - x359*x458)) - x350*x470;
+    const double x474 = x351*x465 + (x461*x354 + (x363*x456 + (x356*x454 + x453*x364))) + x468*x357;
+    minv[6] = (-x474);
+    minv[108] = (-x474);
+    const double x475 = x363*x460 + (x461*x364 - x356*x459) - x462*x354 - x351*x466 + x357*x469;
+    minv[60] = x475;
+    minv[111] = x475;
+    const double x476 = x357*x471 + (x459*x354 - (x457*x363 + (x356*x455 + x454*x364)) + x351*x464);
+    minv[24] = x476;
+    minv[109] = x476;
+    const double x477 = x363*x458 + (x456*x364 + x457*x356) + x460*x354 + x351*x463 + x472*x357;
     minv[42] = x477;
     minv[110] = x477;
-    const double x478 = x463*x360 - x353*x464 + x359*x465 + x352*x466 - x355*x467 + x350*x468;
+    const double x478 = x351*x467 - (x354*x466 - (x465*x364 - x464*x356 + x363*x463)) - x357*x470;
     minv[78] = x478;
     minv[112] = x478;
-    const double x479 = x355*x468 + (x469*x352 - (x471*x360 - x472*x353 + x359*x470)) + x350*x473;
-    minv[96] = x479;
-    minv[113] = x479;
-    minv[114] = x350*x479 - (x353*x475 + (x349 + x476*x360) - x477*x359 - x352*x474 - x355*x478);
-    /* lf_upperleg */
-    const double x480 = x406*x466 + (x463*x409 + x464*x408 - x410*x465) - x407*x467 + x411*x468;
-    minv[79] = x480;
-    minv[130] = x480;
-    const double x481 = x469*x411 + (x407*x466 - (x406*x462 - (x459*x410 - (x408*x461 + x409*x460))));
-    minv[61] = x481;
-    minv[129] = x481;
-    const double x482 = x407*x465 - (x406*x459 - (x409*x457 + x456*x408 - x410*x458)) - x470*x411;
-    minv[43] = x482;
-    minv[128] = x482;
-    const double x483 = x456*x410 + (x455*x408 - x409*x454) + x406*x461 - x407*x464 + x472*x411;
-    minv[25] = (-x483);
-    minv[127] = (-x483);
-    const double x484 = x406*x460 - (x408*x454 + x405*x409 - x410*x457) - x407*x463 + x471*x411;
-    minv[7] = x484;
-    minv[126] = x484;
-    const double x485 = x349*x337;
-    const double x486 = x337*x485 - x335;
-    const double x487 = x407*x468 + (x410*x470 - (x471*x409 + x472*x408) + x406*x469) + x473*x411;
-    minv[97] = x487;
-    minv[131] = x487;
-    minv[133] = x411*x487 + (x407*x480 - (x408*x483 + (x486 + x484*x409) + x482*x410 - x406*x481));
-    const double x488 = x475*x408 - (x485 + x476*x409) - x477*x410 + x406*x474 + x478*x407 + x479*x411;
-    minv[115] = x488;
-    minv[132] = x488;
-    /* lf_lowerleg */
-    const double x489 = x463*x415 + (x413*x405 + x416*x454 - x417*x457 - x412*x460) - x414*x471;
-    minv[8] = x489;
-    minv[144] = x489;
-    const double x490 = x415*x466 + (x459*x417 - (x416*x461 + x413*x460) - x412*x462) + x414*x469;
-    minv[62] = (-x490);
-    minv[147] = (-x490);
-    const double x491 = x467*x415 - (x412*x466 + (x413*x463 + x464*x416 - x417*x465)) - x414*x468;
-    minv[80] = x491;
-    minv[148] = x491;
-    const double x492 = x413*x457 + x456*x416 - x417*x458 - x412*x459 + x415*x465 - x414*x470;
-    minv[44] = (-x492);
-    minv[146] = (-x492);
-    const double x493 = x414*x473 + (x415*x468 + (x417*x470 - (x413*x471 + x472*x416) + x412*x469));
-    minv[98] = (-x493);
-    minv[149] = (-x493);
-    const double x494 = x486*x323 + x485*x321;
-    const double x495 = x349*x321 + x485*x323;
-    const double x496 = x412*x461 + (x455*x416 - x413*x454 + x456*x417) - x464*x415 + x414*x472;
-    minv[26] = x496;
-    minv[145] = x496;
-    minv[152] = (-(x491*x415 + (x496*x416 - (x413*x489 - (x494*x323 - (38.18982215767192 - x321*x495))) + x492*x417 - x412*x490) - x414*x493));
-    minv[116] = (-(x412*x474 - (x477*x417 + (x413*x476 + x495 - x475*x416)) + x478*x415 + x414*x479));
-    minv[150] = (-(x412*x474 - (x477*x417 + (x413*x476 + x495 - x475*x416)) + x478*x415 + x414*x479));
-    minv[134] = (-(x412*x481 - (x482*x417 + (x483*x416 + (x494 + x413*x484))) + x415*x480 + x414*x487));
-    minv[151] = (-(x412*x481 - (x482*x417 + (x483*x416 + (x494 + x413*x484))) + x415*x480 + x414*x487));
+    const double x479 = x351*x470 - (x469*x354 + (x363*x472 - (x356*x471 - x468*x364))) - x357*x473;
+    minv[114] = x351*x478 + (x475*x354 - (x476*x356 + (x339 - x364*x474) - x363*x477)) - x479*x357;
+    minv[96] = (-x479);
+    minv[113] = (-x479);
     /* rf_hipassembly */
-    minv[135] = (-(x313*x487 - (x318*x481 + (x314*x482 - (x484*x317 - x315*x483)) - x316*x480)));
-    minv[169] = (-(x313*x487 - (x318*x481 + (x314*x482 - (x484*x317 - x315*x483)) - x316*x480)));
-    const double x497 = x314*x470 - (x315*x472 - x317*x471) - x318*x469 + x316*x468 + x473*x313;
-    minv[99] = (-x497);
-    minv[167] = (-x497);
-    const double x498 = x467*x316 + (x318*x466 - (x315*x464 - x317*x463 - x314*x465)) - x313*x468;
-    minv[81] = x498;
-    minv[166] = x498;
-    const double x499 = x464*x316 - (x317*x454 + x455*x315 + x314*x456 - x318*x461) - x472*x313;
-    minv[27] = (-x499);
-    minv[163] = (-x499);
-    const double x500 = x456*x315 - x317*x457 - x314*x458 + x318*x459 + x316*x465 - x313*x470;
-    const double x501 = x313*x471 - (x463*x316 - (x317*x405 - x315*x454 + x314*x457 - x318*x460));
-    minv[9] = (-x501);
-    minv[162] = (-x501);
-    const double x502 = x314*x459 + (x317*x460 - x315*x461) + x318*x462 + x316*x466 + x469*x313;
-    minv[171] = (-(x314*x500 - (x315*x499 + (x317*x501 + x312)) + x318*x502 + x316*x498 - x497*x313));
-    minv[153] = (-(x491*x316 + (x314*x492 + (x317*x489 + x315*x496) + x318*x490) - x313*x493));
-    minv[170] = (-(x491*x316 + (x314*x492 + (x317*x489 + x315*x496) + x318*x490) - x313*x493));
-    minv[63] = (-x502);
-    minv[165] = (-x502);
-    minv[45] = (-x500);
-    minv[164] = (-x500);
-    minv[117] = (-(x313*x479 - (x314*x477 - (x317*x476 + x315*x475) + x318*x474 - x478*x316)));
-    minv[168] = (-(x313*x479 - (x314*x477 - (x317*x476 + x315*x475) + x318*x474 - x478*x316)));
+    minv[117] = (-(x317*x478 - (x318*x474 - x476*x315 + x314*x477 + x313*x475) - x479*x316));
+    minv[168] = (-(x317*x478 - (x318*x474 - x476*x315 + x314*x477 + x313*x475) - x479*x316));
     /* rf_upperleg */
-    const double x503 = x303*x312;
-    minv[172] = (-(x418*x497 - (x502*x421 + (x500*x422 - (x499*x419 + (x503 + x501*x423))) - x420*x498)));
-    minv[189] = (-(x418*x497 - (x502*x421 + (x500*x422 - (x499*x419 + (x503 + x501*x423))) - x420*x498)));
-    const double x504 = x418*x468 - (x463*x423 - x419*x464 + x422*x465 + x421*x466 - x420*x467);
-    minv[82] = x504;
-    minv[184] = x504;
-    const double x505 = x418*x479 - (x478*x420 + (x477*x422 - (x419*x475 + x476*x423) + x421*x474));
-    minv[118] = x505;
-    minv[186] = x505;
-    minv[154] = (-(x491*x420 - (x423*x489 + x419*x496 + x492*x422 + x421*x490) + x418*x493));
-    minv[188] = (-(x491*x420 - (x423*x489 + x419*x496 + x492*x422 + x421*x490) + x418*x493));
-    const double x506 = x472*x419 - x471*x423 - x422*x470 + x469*x421 + x420*x468 - x418*x473;
-    minv[100] = (-x506);
-    minv[185] = (-x506);
-    minv[136] = (-(x420*x480 + (x481*x421 + (x482*x422 + (x419*x483 - x484*x423))) - x418*x487));
-    minv[187] = (-(x420*x480 + (x481*x421 + (x482*x422 + (x419*x483 - x484*x423))) - x418*x487));
-    const double x507 = x418*x472 + (x420*x464 + (x456*x422 + (x454*x423 + x455*x419) - x421*x461));
-    minv[28] = (-x507);
-    minv[181] = (-x507);
-    const double x508 = x303*x503 - x298;
-    const double x509 = x418*x471 + (x463*x420 - (x421*x460 - (x422*x457 - (x419*x454 - x405*x423))));
-    minv[10] = x509;
-    minv[180] = x509;
-    const double x510 = x459*x421 - (x422*x458 + (x457*x423 - x456*x419)) - x420*x465 - x418*x470;
-    minv[46] = x510;
-    minv[182] = x510;
-    const double x511 = x418*x469 - (x420*x466 - (x460*x423 - x419*x461 + x459*x422 + x421*x462));
-    minv[64] = x511;
-    minv[183] = x511;
-    minv[190] = (-(x420*x504 + (x511*x421 + (x419*x507 - (x508 + x509*x423) + x510*x422)) + x418*x506));
+    minv[118] = (-(x379*x479 + (x399*x478 + (x423*x477 + (x474*x368 - x476*x422) + x475*x408))));
+    minv[186] = (-(x379*x479 + (x399*x478 + (x423*x477 + (x474*x368 - x476*x422) + x475*x408))));
     /* rf_lowerleg */
-    const double x512 = x285*x503 - x289*x312;
-    minv[173] = (-(x497*x429 + (x502*x427 + (x424*x500 - (x501*x428 + x512 + x425*x499)) - x426*x498)));
-    minv[207] = (-(x497*x429 + (x502*x427 + (x424*x500 - (x501*x428 + x512 + x425*x499)) - x426*x498)));
-    const double x513 = x487*x429 - (x484*x428 - x425*x483 - x424*x482 - x481*x427 - x426*x480);
-    minv[137] = x513;
-    minv[205] = x513;
-    const double x514 = x472*x429 - (x425*x455 + x454*x428 + x456*x424 - x461*x427 + x464*x426);
-    const double x515 = x503*x289 - x508*x285;
-    const double x516 = x471*x429 + (x427*x460 + (x425*x454 - x405*x428 - x424*x457) - x463*x426);
-    minv[11] = x516;
-    minv[198] = x516;
-    const double x517 = x426*x465 - (x459*x427 + (x456*x425 - x428*x457 - x424*x458)) - x470*x429;
-    minv[47] = x517;
-    minv[200] = x517;
-    const double x518 = x469*x429 + (x426*x466 - (x427*x462 - (x425*x461 - x428*x460 - x424*x459)));
-    minv[65] = x518;
-    minv[201] = x518;
-    const double x519 = x426*x467 - (x427*x466 + (x463*x428 - x425*x464 + x424*x465)) - x468*x429;
-    const double x520 = x426*x468 + (x425*x472 - x471*x428 - x424*x470 + x469*x427) + x473*x429;
-    minv[101] = x520;
-    minv[203] = x520;
-    minv[209] = (-(x426*x519 - (38.18982215767192 - x512*x289 - x285*x515 - x516*x428 + x425*x514 + x424*x517 + x518*x427) - x520*x429));
-    minv[83] = (-x519);
-    minv[202] = (-x519);
-    minv[191] = (-(x506*x429 - (x424*x510 - (x509*x428 - x515 - x425*x507) + x511*x427 + x426*x504)));
-    minv[208] = (-(x506*x429 - (x424*x510 - (x509*x428 - x515 - x425*x507) + x511*x427 + x426*x504)));
-    const double x521 = x479*x429 + (x478*x426 - (x425*x475 + x476*x428 - x477*x424 - x427*x474));
-    minv[119] = x521;
-    minv[204] = x521;
-    const double x522 = x491*x426 - (x490*x427 + (x424*x492 + (x425*x496 + x428*x489))) - x493*x429;
-    minv[155] = x522;
-    minv[206] = x522;
-    minv[29] = (-x514);
-    minv[199] = (-x514);
+    const double x480 = x400*x478 + (x424*x477 - (x425*x476 - x369*x474) + x475*x409) - x479*x380;
+    minv[119] = x480;
+    minv[204] = x480;
     /* lh_hipassembly */
-    const double x523 = x280*x468 + (x469*x277 + (x470*x279 + (x281*x472 + x282*x471))) + x473*x278;
-    minv[102] = x523;
-    minv[221] = x523;
-    const double x524 = x464*x280 - (x456*x279 + (x282*x454 - x455*x281) + x277*x461) - x472*x278;
-    minv[30] = x524;
-    minv[217] = x524;
-    const double x525 = x405*x282 + x281*x454 + x457*x279 + x277*x460 - x463*x280 + x471*x278;
-    minv[12] = x525;
-    minv[216] = x525;
-    const double x526 = x278*x470 - (x280*x465 - (x458*x279 + (x282*x457 + x456*x281) + x459*x277));
-    minv[48] = (-x526);
-    minv[218] = (-x526);
-    const double x527 = x469*x278 + (x282*x460 + x281*x461 + x459*x279 - x277*x462 + x280*x466);
-    minv[66] = x527;
-    minv[219] = x527;
-    const double x528 = x281*x464 + x282*x463 + x279*x465 - x277*x466 + x467*x280 - x278*x468;
-    minv[228] = (-(x528*x280 - (x277*x527 + (x526*x279 - (x281*x524 - (x276 + x282*x525)))) - x278*x523));
-    const double x529 = x478*x280 - (x477*x279 + (x281*x475 - x282*x476) - x277*x474) + x479*x278;
-    minv[120] = x529;
-    minv[222] = x529;
-    minv[84] = (-x528);
-    minv[220] = (-x528);
-    minv[156] = (-(x278*x493 - (x492*x279 + (x282*x489 - x281*x496) - x277*x490 + x491*x280)));
-    minv[224] = (-(x278*x493 - (x492*x279 + (x282*x489 - x281*x496) - x277*x490 + x491*x280)));
-    const double x530 = x278*x520 + (x277*x518 + (x514*x281 + x282*x516 - x279*x517) - x280*x519);
-    minv[210] = x530;
-    minv[227] = x530;
-    minv[174] = (-(x497*x278 + (x282*x501 - x281*x499 - x500*x279 + x277*x502 - x280*x498)));
-    minv[225] = (-(x497*x278 + (x282*x501 - x281*x499 - x500*x279 + x277*x502 - x280*x498)));
-    minv[192] = (-(x506*x278 - (x281*x507 + x509*x282 - x510*x279 + x277*x511 + x280*x504)));
-    minv[226] = (-(x506*x278 - (x281*x507 + x509*x282 - x510*x279 + x277*x511 + x280*x504)));
-    const double x531 = x278*x487 - (x482*x279 - (x484*x282 + x281*x483) - x277*x481 - x280*x480);
-    minv[138] = x531;
-    minv[223] = x531;
+    minv[120] = (-(x479*x279 - (x277*x478 - (x476*x281 + x282*x474 + x477*x278 - x280*x475))));
+    minv[222] = (-(x479*x279 - (x277*x478 - (x476*x281 + x282*x474 + x477*x278 - x280*x475))));
+    /* lf_upperleg */
+    const double x481 = x397*x467 + (x366*x465 + x464*x418 - x463*x419 - x406*x466) - x470*x377;
+    minv[79] = x481;
+    minv[130] = x481;
+    const double x482 = x468*x377 - (x456*x419 - (x453*x366 - x418*x454) - x461*x406 - x397*x465);
+    minv[7] = (-x482);
+    minv[126] = (-x482);
+    const double x483 = x469*x377 - (x406*x462 + (x460*x419 - (x459*x418 + x461*x366)) + x397*x466);
+    minv[61] = x483;
+    minv[129] = x483;
+    const double x484 = x473*x377 - (x397*x470 - (x406*x469 - (x472*x419 - (x468*x366 + x471*x418))));
+    minv[97] = x484;
+    minv[131] = x484;
     /* lh_upperleg */
-    minv[121] = (-(x430*x479 - (x474*x435 + (x477*x434 - (x475*x433 - x476*x432)) + x478*x431)));
-    minv[240] = (-(x430*x479 - (x474*x435 + (x477*x434 - (x475*x433 - x476*x432)) + x478*x431)));
-    const double x532 = x431*x468 + (x469*x435 + (x472*x433 + x471*x432 - x470*x434)) - x473*x430;
-    minv[103] = x532;
-    minv[239] = x532;
-    const double x533 = x467*x431 - (x435*x466 + (x434*x465 - (x464*x433 + x463*x432))) + x430*x468;
-    minv[85] = (-x533);
-    minv[238] = (-x533);
-    const double x534 = x431*x465 - (x456*x433 + x432*x457 - x458*x434 + x459*x435) + x430*x470;
-    minv[49] = x534;
-    minv[236] = x534;
-    const double x535 = x430*x471 - (x460*x435 + (x405*x432 + x433*x454 - x457*x434) - x463*x431);
-    minv[13] = (-x535);
-    minv[234] = (-x535);
-    const double x536 = x276*x264;
-    const double x537 = x262 - x536*x264;
-    const double x538 = x472*x430 - (x432*x454 - x455*x433 - x456*x434 + x461*x435 - x464*x431);
-    minv[31] = x538;
-    minv[235] = x538;
-    const double x539 = x431*x466 - (x459*x434 - (x432*x460 + x433*x461) + x462*x435) - x469*x430;
-    minv[67] = x539;
-    minv[237] = x539;
-    minv[247] = (-(x430*x532 - (x539*x435 - (x538*x433 + (x537 + x535*x432) - x534*x434) - x533*x431)));
-    minv[211] = (-(x430*x520 + (x431*x519 - (x518*x435 + (x514*x433 + x516*x432 + x434*x517)))));
-    minv[245] = (-(x430*x520 + (x431*x519 - (x518*x435 + (x514*x433 + x516*x432 + x434*x517)))));
-    minv[229] = (-(x528*x431 - (x527*x435 + (x536 + x432*x525 - x433*x524 - x526*x434)) + x430*x523));
-    minv[246] = (-(x528*x431 - (x527*x435 + (x536 + x432*x525 - x433*x524 - x526*x434)) + x430*x523));
-    minv[157] = (-(x492*x434 + (x496*x433 - x432*x489) + x490*x435 - x491*x431 - x430*x493));
-    minv[242] = (-(x492*x434 + (x496*x433 - x432*x489) + x490*x435 - x491*x431 - x430*x493));
-    const double x540 = x497*x430 + (x431*x498 - (x502*x435 - (x499*x433 - x501*x432 - x500*x434)));
-    minv[175] = x540;
-    minv[243] = x540;
-    const double x541 = x433*x507 + x509*x432 + x510*x434 + x511*x435 + x431*x504 + x506*x430;
-    minv[193] = x541;
-    minv[244] = x541;
-    minv[139] = (-(x430*x487 - (x481*x435 + (x482*x434 + (x483*x433 + x484*x432)) + x431*x480)));
-    minv[241] = (-(x430*x487 - (x481*x435 + (x482*x434 + (x483*x433 + x484*x432)) + x431*x480)));
+    const double x485 = x479*x381 + (x475*x410 + (x477*x427 - (x476*x426 + x370*x474)) + x401*x478);
+    minv[121] = x485;
+    minv[240] = x485;
+    /* lf_upperleg */
+    const double x486 = x472*x377 + (x397*x463 - (x457*x418 - x456*x366 + x458*x419 - x460*x406));
+    minv[43] = x486;
+    minv[128] = x486;
+    const double x487 = x339*x338;
+    const double x488 = x338*x487 - x323;
+    const double x489 = x406*x475 - (x477*x419 - (x476*x418 + (x366*x474 - x487))) + x397*x478 - x479*x377;
+    minv[115] = x489;
+    minv[132] = x489;
+    /* lf_lowerleg */
+    const double x490 = x339*x321 + x487*x322;
+    const double x491 = x488*x322 + x487*x321;
+    const double x492 = x378*x479 - (x398*x478 + (x407*x475 - (x477*x421 - (x367*x474 - x490 + x476*x420))));
+    minv[116] = x492;
+    minv[150] = x492;
     /* lh_lowerleg */
-    const double x542 = x250*x536 + x537*x252;
-    minv[248] = (-(x533*x440 - (x438*x535 + x542 - x436*x538 - x534*x441 - x439*x539) - x437*x532));
-    minv[265] = (-(x533*x440 - (x438*x535 + x542 - x436*x538 - x534*x441 - x439*x539) - x437*x532));
-    const double x543 = x276*x250 - x252*x536;
-    const double x544 = x437*x523 - (x439*x527 - (x526*x441 - (x436*x524 - (x543 - x438*x525))) + x528*x440);
-    minv[230] = x544;
-    minv[264] = x544;
-    const double x545 = x437*x473 + (x440*x468 + (x436*x472 - x438*x471 + x470*x441 - x469*x439));
-    minv[104] = x545;
-    minv[257] = x545;
-    const double x546 = x437*x469 + (x439*x462 - (x438*x460 - x436*x461 - x459*x441) + x440*x466);
-    minv[68] = x546;
-    minv[255] = x546;
-    const double x547 = x440*x465 + (x459*x439 - (x458*x441 + (x436*x456 - x438*x457))) - x437*x470;
-    minv[50] = x547;
-    minv[254] = x547;
-    const double x548 = x464*x440 - (x456*x441 - (x436*x455 + x438*x454) - x439*x461) - x437*x472;
-    minv[32] = x548;
-    minv[253] = x548;
-    const double x549 = x463*x440 + (x439*x460 - (x436*x454 - x405*x438 + x457*x441)) - x437*x471;
-    minv[14] = (-x549);
-    minv[252] = (-x549);
-    const double x550 = x437*x468 - (x467*x440 + (x439*x466 + (x465*x441 + (x436*x464 - x438*x463))));
-    minv[86] = x550;
-    minv[256] = x550;
-    minv[266] = x437*x545 + (x438*x549 - (x252*x542 - (38.18982215767192 + x543*x250)) - x436*x548 - x547*x441 - x439*x546 + x550*x440);
-    const double x551 = x437*x487 - (x481*x439 + (x482*x441 + (x484*x438 - x436*x483)) - x440*x480);
-    minv[140] = x551;
-    minv[259] = x551;
-    const double x552 = x439*x490 + (x492*x441 - (x436*x496 + x438*x489)) + x491*x440 - x437*x493;
-    minv[158] = x552;
-    minv[260] = x552;
-    minv[194] = (-(x506*x437 - (x440*x504 - (x510*x441 - (x436*x507 - x509*x438) + x511*x439))));
-    minv[262] = (-(x506*x437 - (x440*x504 - (x510*x441 - (x436*x507 - x509*x438) + x511*x439))));
-    minv[176] = (-(x497*x437 - (x500*x441 + (x438*x501 + x436*x499) + x502*x439 + x498*x440)));
-    minv[261] = (-(x497*x437 - (x500*x441 + (x438*x501 + x436*x499) + x502*x439 + x498*x440)));
-    const double x553 = x437*x520 - (x518*x439 + (x441*x517 - (x436*x514 - x438*x516)) + x519*x440);
-    minv[212] = x553;
-    minv[263] = x553;
-    const double x554 = x437*x479 + (x478*x440 - (x436*x475 + x438*x476 + x477*x441 + x439*x474));
-    minv[122] = x554;
-    minv[258] = x554;
+    const double x493 = x371*x474 - x428*x476 - x477*x429 - x475*x411 + x478*x402 - x382*x479;
+    minv[122] = x493;
+    minv[258] = x493;
+    /* lf_upperleg */
+    const double x494 = x418*x455 - x454*x366 + x457*x419 + x406*x459 + x397*x464 + x471*x377;
+    minv[25] = x494;
+    minv[127] = x494;
+    minv[133] = x406*x483 + (x482*x366 - x488 + x418*x494 - x486*x419) + x397*x481 + x484*x377;
+    /* lf_lowerleg */
+    minv[134] = (-(x398*x481 - (x491 - x367*x482 - x420*x494 + x486*x421 - x407*x483) + x378*x484));
+    minv[151] = (-(x398*x481 - (x491 - x367*x482 - x420*x494 + x486*x421 - x407*x483) + x378*x484));
+    /* rf_hipassembly */
+    minv[135] = (-(x316*x484 + (x317*x481 - (x313*x483 - (x315*x494 - x318*x482 - x314*x486)))));
+    minv[169] = (-(x316*x484 + (x317*x481 - (x313*x483 - (x315*x494 - x318*x482 - x314*x486)))));
+    /* rf_upperleg */
+    const double x495 = x379*x484 - (x408*x483 + (x486*x423 - (x422*x494 - x482*x368)) + x399*x481);
+    minv[136] = x495;
+    minv[187] = x495;
+    /* rf_lowerleg */
+    const double x496 = x484*x380 + (x400*x481 + (x424*x486 - (x425*x494 - x482*x369) + x409*x483));
+    minv[137] = x496;
+    minv[205] = x496;
+    /* lh_hipassembly */
+    const double x497 = x279*x484 + (x277*x481 + (x280*x483 - (x486*x278 + (x282*x482 + x281*x494))));
+    minv[138] = x497;
+    minv[223] = x497;
+    /* lh_upperleg */
+    minv[139] = (-(x381*x484 + (x426*x494 + x482*x370 - x486*x427 - x483*x410 - x401*x481)));
+    minv[241] = (-(x381*x484 + (x426*x494 + x482*x370 - x486*x427 - x483*x410 - x401*x481)));
+    /* lh_lowerleg */
+    const double x498 = x382*x484 + (x481*x402 - (x411*x483 + (x428*x494 - x371*x482 + x486*x429)));
+    minv[140] = x498;
+    minv[259] = x498;
+    /* lf_lowerleg */
+    const double x499 = x398*x467 - (x407*x466 - (x367*x465 + x464*x420 - x463*x421)) - x378*x470;
+    minv[80] = (-x499);
+    minv[148] = (-x499);
+    const double x500 = x378*x469 - (x398*x466 + (x407*x462 - (x367*x461 + x459*x420 - x460*x421)));
+    minv[62] = (-x500);
+    minv[147] = (-x500);
     /* rh_hipassembly */
-    minv[213] = (-(x520*x242 - (x241*x519 - (x518*x243 - (x516*x246 + x514*x244 + x245*x517)))));
-    minv[281] = (-(x520*x242 - (x241*x519 - (x518*x243 - (x516*x246 + x514*x244 + x245*x517)))));
-    minv[195] = (-(x511*x243 - (x244*x507 + x509*x246 + x245*x510) + x241*x504 - x506*x242));
-    minv[280] = (-(x511*x243 - (x244*x507 + x509*x246 + x245*x510) + x241*x504 - x506*x242));
-    const double x555 = x472*x242 - (x464*x241 + (x454*x246 - x455*x244 - x456*x245 - x243*x461));
-    minv[33] = x555;
-    minv[271] = x555;
-    const double x556 = x490*x243 - (x245*x492 + (x244*x496 - x246*x489)) - x491*x241 + x493*x242;
-    minv[159] = x556;
-    minv[278] = x556;
-    const double x557 = x245*x534 - (x535*x246 + x538*x244) - x243*x539 + x533*x241 - x242*x532;
-    minv[249] = x557;
-    minv[283] = x557;
-    const double x558 = x245*x482 + (x244*x483 + x484*x246) - x481*x243 - x241*x480 - x242*x487;
-    minv[141] = x558;
-    minv[277] = x558;
-    minv[123] = (-(x479*x242 + (x478*x241 + (x243*x474 - (x477*x245 + (x476*x246 - x475*x244))))));
-    minv[276] = (-(x479*x242 + (x478*x241 + (x243*x474 - (x477*x245 + (x476*x246 - x475*x244))))));
-    const double x559 = x497*x242 + (x502*x243 - (x245*x500 + (x501*x246 - x499*x244)) - x241*x498);
-    minv[177] = x559;
-    minv[279] = x559;
-    const double x560 = x241*x468 - (x472*x244 + x471*x246 - x245*x470 - x469*x243) + x473*x242;
-    const double x561 = x241*x466 - (x243*x462 - (x245*x459 - (x244*x461 + x460*x246))) + x469*x242;
-    minv[69] = (-x561);
-    minv[273] = (-x561);
-    const double x562 = x242*x470 - (x457*x246 + x456*x244 - x245*x458 - x459*x243 + x241*x465);
-    minv[51] = x562;
-    minv[272] = x562;
-    const double x563 = x471*x242 - (x463*x241 + (x244*x454 + x405*x246 - x245*x457 - x243*x460));
-    const double x564 = x242*x468 - (x467*x241 - (x243*x466 + (x463*x246 + x464*x244 - x245*x465)));
-    minv[87] = (-x564);
-    minv[274] = (-x564);
-    minv[285] = x242*x560 + (x564*x241 + (x561*x243 - (x555*x244 + (x563*x246 - x240) - x245*x562)));
-    minv[267] = (-(x242*x545 + (x243*x546 + (x549*x246 + x548*x244 - x245*x547) + x550*x241)));
-    minv[284] = (-(x242*x545 + (x243*x546 + (x549*x246 + x548*x244 - x245*x547) + x550*x241)));
-    minv[231] = (-(x242*x523 + (x245*x526 - (x525*x246 - x244*x524) + x527*x243 - x528*x241)));
-    minv[282] = (-(x242*x523 + (x245*x526 - (x525*x246 - x244*x524) + x527*x243 - x528*x241)));
-    minv[105] = (-x560);
-    minv[275] = (-x560);
-    minv[15] = (-x563);
-    minv[270] = (-x563);
+    minv[123] = (-(x241*x478 + (x246*x474 + x476*x244 - x245*x477 + x475*x242) - x479*x243));
+    minv[276] = (-(x241*x478 + (x246*x474 + x476*x244 - x245*x477 + x475*x242) - x479*x243));
+    /* lf_lowerleg */
+    const double x501 = x458*x421 + (x457*x420 - x367*x456) - x407*x460 - x463*x398 - x378*x472;
+    minv[44] = x501;
+    minv[146] = x501;
+    const double x502 = x398*x465 + (x407*x461 - (x456*x421 - (x367*x453 - x420*x454))) + x378*x468;
+    minv[8] = x502;
+    minv[144] = x502;
+    const double x503 = x378*x471 + (x407*x459 + (x457*x421 - (x367*x454 - x420*x455)) + x464*x398);
+    minv[26] = (-x503);
+    minv[145] = (-x503);
+    const double x504 = x378*x473 - (x472*x421 - (x471*x420 + x367*x468) - x407*x469 + x470*x398);
+    minv[152] = x407*x500 + (x501*x421 + (x503*x420 + (x367*x502 - (x491*x322 - (38.18982215767192 - x321*x490))))) + x398*x499 + x378*x504;
+    minv[98] = (-x504);
+    minv[149] = (-x504);
+    /* rf_hipassembly */
+    const double x505 = x316*x504 + (x317*x499 - (x313*x500 - (x314*x501 - (x318*x502 - x315*x503))));
+    minv[153] = x505;
+    minv[170] = x505;
+    /* rf_upperleg */
+    minv[154] = (-(x379*x504 - (x500*x408 - (x501*x423 - (x502*x368 - x422*x503)) + x399*x499)));
+    minv[188] = (-(x379*x504 - (x500*x408 - (x501*x423 - (x502*x368 - x422*x503)) + x399*x499)));
+    /* rf_lowerleg */
+    minv[155] = (-(x400*x499 - (x425*x503 - x502*x369 + x424*x501 - x500*x409) + x504*x380));
+    minv[206] = (-(x400*x499 - (x425*x503 - x502*x369 + x424*x501 - x500*x409) + x504*x380));
+    /* lh_hipassembly */
+    minv[156] = (-(x277*x499 + (x500*x280 + (x501*x278 - (x282*x502 + x281*x503))) + x279*x504));
+    minv[224] = (-(x277*x499 + (x500*x280 + (x501*x278 - (x282*x502 + x281*x503))) + x279*x504));
+    /* lh_upperleg */
+    minv[157] = (-(x500*x410 - (x501*x427 + (x503*x426 + x502*x370)) + x401*x499 - x381*x504));
+    minv[242] = (-(x500*x410 - (x501*x427 + (x503*x426 + x502*x370)) + x401*x499 - x381*x504));
+    /* lh_lowerleg */
+    minv[158] = (-(x402*x499 + (x501*x429 + (x371*x502 - x428*x503) - x500*x411) + x382*x504));
+    minv[260] = (-(x402*x499 + (x501*x429 + (x371*x502 - x428*x503) - x500*x411) + x382*x504));
+    /* rh_hipassembly */
+    minv[141] = (-(x243*x484 + (x241*x481 + (x242*x483 - (x245*x486 - (x244*x494 + x482*x246))))));
+    minv[277] = (-(x243*x484 + (x241*x481 + (x242*x483 - (x245*x486 - (x244*x494 + x482*x246))))));
+    const double x506 = x241*x499 + (x245*x501 + (x244*x503 + x502*x246) + x500*x242) + x243*x504;
+    minv[159] = x506;
+    minv[278] = x506;
+    /* rf_hipassembly */
+    const double x507 = x471*x316 + (x318*x454 + x315*x455 + x314*x457 - x313*x459 + x464*x317);
+    minv[27] = (-x507);
+    minv[163] = (-x507);
+    const double x508 = x317*x466 - (x313*x462 - (x314*x460 - (x315*x459 - x461*x318))) - x316*x469;
+    minv[63] = x508;
+    minv[165] = x508;
+    const double x509 = x461*x313 + (x314*x456 + (x315*x454 + x318*x453)) - x317*x465 - x468*x316;
+    minv[9] = (-x509);
+    minv[162] = (-x509);
+    const double x510 = x316*x473 - (x470*x317 + (x313*x469 - (x315*x471 - x468*x318 - x314*x472)));
+    minv[99] = (-x510);
+    minv[167] = (-x510);
+    const double x511 = x472*x316 + (x317*x463 - (x457*x315 + x318*x456 + x314*x458 + x460*x313));
+    minv[45] = (-x511);
+    minv[164] = (-x511);
+    const double x512 = x464*x315 - x318*x465 - x314*x463 + x313*x466 + x317*x467 - x316*x470;
+    minv[171] = x317*x512 + (x313*x508 - (x314*x511 - (x315*x507 + (x509*x318 + x304)))) + x316*x510;
+    minv[81] = (-x512);
+    minv[166] = (-x512);
+    /* lh_hipassembly */
+    minv[174] = (-(x277*x512 - (x511*x278 + (x281*x507 - x509*x282) + x280*x508) + x279*x510));
+    minv[225] = (-(x277*x512 - (x511*x278 + (x281*x507 - x509*x282) + x280*x508) + x279*x510));
+    /* lh_upperleg */
+    const double x513 = x381*x510 - (x401*x512 - (x508*x410 - (x509*x370 - x507*x426 + x511*x427)));
+    minv[175] = x513;
+    minv[243] = x513;
+    /* lh_lowerleg */
+    const double x514 = x428*x507 + x509*x371 + x511*x429 - x411*x508 - x512*x402 - x382*x510;
+    minv[176] = x514;
+    minv[261] = x514;
+    /* rh_hipassembly */
+    const double x515 = x244*x507 - x509*x246 - x245*x511 - x242*x508 + x241*x512 + x510*x243;
+    minv[177] = x515;
+    minv[279] = x515;
     /* rh_upperleg */
-    const double x565 = x240*x228;
-    minv[286] = (-(x446*x560 + (x565 + x563*x443 + x555*x444 - x442*x562 + x561*x445 - x564*x447)));
-    minv[303] = (-(x446*x560 + (x565 + x563*x443 + x555*x444 - x442*x562 + x561*x445 - x564*x447)));
-    minv[178] = (-(x502*x445 + (x442*x500 + (x443*x501 - x499*x444)) + x447*x498 + x497*x446));
-    minv[297] = (-(x502*x445 + (x442*x500 + (x443*x501 - x499*x444)) + x447*x498 + x497*x446));
-    const double x566 = x520*x446 + (x519*x447 + (x443*x516 + x514*x444 + x442*x517 + x445*x518));
-    minv[214] = x566;
-    minv[299] = x566;
-    minv[196] = (-(x506*x446 + (x447*x504 - (x442*x510 + (x443*x509 + x444*x507) + x511*x445))));
-    minv[298] = (-(x506*x446 + (x447*x504 - (x442*x510 + (x443*x509 + x444*x507) + x511*x445))));
-    const double x567 = x447*x468 + (x442*x470 - (x443*x471 + x472*x444) - x469*x445) - x473*x446;
-    const double x568 = x442*x459 - (x443*x460 + x444*x461) + x445*x462 + x447*x466 - x469*x446;
-    minv[70] = (-x568);
-    minv[291] = (-x568);
-    const double x569 = x471*x446 - (x442*x457 - (x444*x454 + x443*x405) - x445*x460 - x463*x447);
-    minv[16] = x569;
-    minv[288] = x569;
-    const double x570 = x226 - x565*x228;
-    const double x571 = x464*x447 + (x445*x461 - (x442*x456 - (x443*x454 - x455*x444))) + x472*x446;
-    minv[34] = (-x571);
-    minv[289] = (-x571);
-    const double x572 = x446*x470 + (x447*x465 - (x442*x458 - (x456*x444 + x443*x457) - x459*x445));
-    minv[52] = (-x572);
-    minv[290] = (-x572);
-    const double x573 = x446*x468 + (x445*x466 - (x444*x464 + x443*x463 - x442*x465) + x467*x447);
-    minv[88] = x573;
-    minv[292] = x573;
-    minv[304] = (-(x567*x446 + (x568*x445 + (x442*x572 - (x571*x444 + (x443*x569 - x570))) + x573*x447)));
-    minv[160] = (-(x493*x446 + (x491*x447 + (x445*x490 - (x443*x489 - x444*x496 - x442*x492)))));
-    minv[296] = (-(x493*x446 + (x491*x447 + (x445*x490 - (x443*x489 - x444*x496 - x442*x492)))));
-    minv[106] = (-x567);
-    minv[293] = (-x567);
-    const double x574 = x528*x447 + (x445*x527 - (x442*x526 - (x443*x525 - x444*x524))) + x446*x523;
-    minv[232] = x574;
-    minv[300] = x574;
-    const double x575 = x479*x446 + (x477*x442 - (x444*x475 - x443*x476) + x445*x474 - x478*x447);
-    minv[124] = x575;
-    minv[294] = x575;
-    const double x576 = x532*x446 + (x533*x447 - (x444*x538 + x443*x535 - x442*x534 - x445*x539));
-    minv[250] = x576;
-    minv[301] = x576;
-    const double x577 = x446*x487 - (x447*x480 - (x481*x445 + (x442*x482 + (x484*x443 + x444*x483))));
-    minv[142] = x577;
-    minv[295] = x577;
-    const double x578 = x445*x546 + (x442*x547 - (x443*x549 + x548*x444)) - x550*x447 + x446*x545;
-    minv[268] = x578;
-    minv[302] = x578;
+    const double x516 = x403*x499 + (x372*x502 + x431*x503 + x430*x501 - x500*x412) - x383*x504;
+    minv[160] = x516;
+    minv[296] = x516;
+    minv[124] = (-(x479*x383 + (x403*x478 - (x430*x477 - (x372*x474 + x476*x431) + x475*x412))));
+    minv[294] = (-(x479*x383 + (x403*x478 - (x430*x477 - (x372*x474 + x476*x431) + x475*x412))));
+    const double x517 = x512*x403 + (x412*x508 - (x509*x372 - x431*x507 + x430*x511)) - x510*x383;
+    minv[178] = x517;
+    minv[297] = x517;
+    /* rf_upperleg */
+    const double x518 = x303*x304;
+    const double x519 = x303*x518 - x285;
+    minv[172] = (-(x408*x508 - (x423*x511 - (x509*x368 + x518 + x422*x507)) - x399*x512 + x379*x510));
+    minv[189] = (-(x408*x508 - (x423*x511 - (x509*x368 + x518 + x422*x507)) - x399*x512 + x379*x510));
+    /* rf_lowerleg */
+    const double x520 = x284*x518 - x295*x304;
+    const double x521 = x518*x295 - x519*x284;
+    minv[173] = (-(x400*x512 + (x424*x511 - (x520 + x509*x369 + x425*x507) - x409*x508) + x510*x380));
+    minv[207] = (-(x400*x512 + (x424*x511 - (x520 + x509*x369 + x425*x507) - x409*x508) + x510*x380));
+    /* rh_upperleg */
+    const double x522 = x383*x484 + (x412*x483 - (x372*x482 + x431*x494 - x430*x486) - x481*x403);
+    minv[142] = x522;
+    minv[295] = x522;
+    /* rf_upperleg */
+    const double x523 = x379*x473 + (x422*x471 - x468*x368 - x472*x423 - x469*x408 + x399*x470);
+    minv[100] = x523;
+    minv[185] = x523;
+    const double x524 = x399*x467 + (x423*x463 - (x464*x422 - x465*x368) - x408*x466) + x379*x470;
+    minv[82] = (-x524);
+    minv[184] = (-x524);
+    const double x525 = x399*x463 + (x460*x408 + (x457*x422 + x456*x368 + x458*x423)) - x379*x472;
+    minv[46] = (-x525);
+    minv[182] = (-x525);
+    const double x526 = x464*x399 + (x459*x408 - (x457*x423 + (x422*x455 + x454*x368))) - x379*x471;
+    minv[28] = (-x526);
+    minv[181] = (-x526);
+    const double x527 = x379*x468 - (x399*x465 + (x461*x408 + (x456*x423 + (x422*x454 + x453*x368))));
+    minv[10] = (-x527);
+    minv[180] = (-x527);
+    const double x528 = x379*x469 + (x399*x466 + (x462*x408 - (x460*x423 + (x461*x368 - x422*x459))));
+    minv[64] = x528;
+    minv[183] = x528;
+    minv[190] = x379*x523 - (x528*x408 - (x519 - x527*x368 - x526*x422 + x423*x525) - x399*x524);
     /* rh_lowerleg */
-    const double x579 = x452*x524 - x450*x525 + x451*x526 - x527*x453 - x448*x528 - x449*x523;
-    minv[233] = x579;
-    minv[318] = x579;
-    const double x580 = x448*x550 - (x547*x451 - (x548*x452 + x450*x549) + x453*x546) - x449*x545;
-    minv[269] = x580;
-    minv[320] = x580;
-    minv[251] = (-(x453*x539 + (x534*x451 - (x538*x452 + x535*x450)) + x448*x533 + x449*x532));
-    minv[319] = (-(x453*x539 + (x534*x451 - (x538*x452 + x535*x450)) + x448*x533 + x449*x532));
-    const double x581 = x463*x450 + x464*x452 - x451*x465 - x453*x466 - x448*x467 - x449*x468;
-    minv[89] = x581;
-    minv[310] = x581;
-    minv[143] = (-(x481*x453 + (x483*x452 + x484*x450 + x482*x451) - x448*x480 + x449*x487));
-    minv[313] = (-(x481*x453 + (x483*x452 + x484*x450 + x482*x451) - x448*x480 + x449*x487));
-    const double x582 = x240*x211 - x565*x213;
-    const double x583 = x449*x560 - (x448*x564 - (x561*x453 - (x451*x562 + (x582 - x563*x450 - x555*x452))));
-    minv[287] = x583;
-    minv[321] = x583;
-    const double x584 = x565*x211 + x213*x570;
-    const double x585 = x573*x448 + (x584 - x450*x569 - x571*x452 + x451*x572 + x568*x453) + x567*x449;
-    minv[305] = x585;
-    minv[322] = x585;
-    const double x586 = x449*x470 + (x459*x453 - (x451*x458 - (x450*x457 + x456*x452)) + x448*x465);
-    minv[53] = x586;
-    minv[308] = x586;
-    minv[125] = (-(x453*x474 + (x477*x451 - (x475*x452 - x476*x450)) - x448*x478 + x449*x479));
-    minv[312] = (-(x453*x474 + (x477*x451 - (x475*x452 - x476*x450)) - x448*x478 + x449*x479));
-    minv[215] = (-(x448*x519 + (x451*x517 + (x514*x452 + x450*x516) + x518*x453) + x449*x520));
-    minv[317] = (-(x448*x519 + (x451*x517 + (x514*x452 + x450*x516) + x518*x453) + x449*x520));
-    minv[197] = (-(x511*x453 + (x452*x507 + x509*x450 + x451*x510) - x448*x504 - x506*x449));
-    minv[316] = (-(x511*x453 + (x452*x507 + x509*x450 + x451*x510) - x448*x504 - x506*x449));
-    const double x587 = x448*x491 + (x490*x453 + (x496*x452 - x450*x489 + x492*x451)) + x449*x493;
-    minv[161] = x587;
-    minv[314] = x587;
-    const double x588 = x459*x451 - (x452*x461 + x450*x460) + x453*x462 + x448*x466 - x449*x469;
-    minv[71] = x588;
-    minv[309] = x588;
-    const double x589 = x449*x471 - (x451*x457 - (x452*x454 + x405*x450) - x453*x460 - x448*x463);
-    const double x590 = x456*x451 + (x455*x452 - x450*x454) - x461*x453 - x448*x464 - x449*x472;
-    const double x591 = x448*x468 + (x451*x470 - (x471*x450 + x472*x452) - x469*x453) - x449*x473;
-    minv[107] = x591;
-    minv[311] = x591;
-    minv[323] = (-(x449*x591 + (x588*x453 + (x451*x586 + (x590*x452 - (38.18982215767192 + x582*x211 - x584*x213 + x589*x450))) - x448*x581)));
-    minv[35] = (-x590);
-    minv[307] = (-x590);
-    minv[17] = (-x589);
-    minv[306] = (-x589);
-    const double x592 = x502*x453 + (x450*x501 - x499*x452 + x500*x451) + x448*x498 + x497*x449;
-    minv[179] = x592;
-    minv[315] = x592;
->>>>>>> fdsva
+    const double x529 = x384*x479 + (x404*x478 - (x475*x413 - (x373*x474 + x476*x433 - x432*x477)));
+    minv[125] = x529;
+    minv[312] = x529;
+    /* rf_lowerleg */
+    const double x530 = x523*x380 - (x400*x524 - (x526*x425 + (x521 + x527*x369) - x424*x525 + x528*x409));
+    minv[191] = x530;
+    minv[208] = x530;
+    /* rh_lowerleg */
+    minv[161] = (-(x404*x499 - (x500*x413 - (x432*x501 + (x503*x433 + x373*x502))) - x384*x504));
+    minv[314] = (-(x404*x499 - (x500*x413 - (x432*x501 + (x503*x433 + x373*x502))) - x384*x504));
+    const double x531 = x384*x510 - (x413*x508 + (x507*x433 - x509*x373 - x432*x511) + x404*x512);
+    minv[179] = x531;
+    minv[315] = x531;
+    /* lh_hipassembly */
+    const double x532 = x525*x278 + (x526*x281 - x282*x527) + x528*x280 - x277*x524 + x523*x279;
+    minv[192] = x532;
+    minv[226] = x532;
+    /* lh_upperleg */
+    minv[193] = (-(x401*x524 + (x525*x427 - (x526*x426 - x527*x370) - x528*x410) + x523*x381));
+    minv[244] = (-(x401*x524 + (x525*x427 - (x526*x426 - x527*x370) - x528*x410) + x523*x381));
+    /* rh_lowerleg */
+    const double x533 = x482*x373 + x433*x494 - x432*x486 - x413*x483 + x404*x481 - x384*x484;
+    minv[143] = x533;
+    minv[313] = x533;
+    /* lh_lowerleg */
+    const double x534 = x382*x523 - (x524*x402 - (x428*x526 + x371*x527 + x525*x429 - x528*x411));
+    minv[194] = x534;
+    minv[262] = x534;
+    /* rh_hipassembly */
+    const double x535 = x241*x524 - (x528*x242 + (x245*x525 - (x526*x244 - x527*x246))) - x523*x243;
+    minv[195] = x535;
+    minv[280] = x535;
+    /* rh_upperleg */
+    const double x536 = x528*x412 - (x430*x525 + (x372*x527 - x526*x431)) + x524*x403 + x523*x383;
+    minv[196] = x536;
+    minv[298] = x536;
+    /* rh_lowerleg */
+    const double x537 = x432*x525 + (x527*x373 - x526*x433) - x528*x413 - x404*x524 - x384*x523;
+    minv[197] = x537;
+    minv[316] = x537;
+    /* rf_lowerleg */
+    const double x538 = x424*x463 - (x425*x464 - x465*x369) - x409*x466 + x400*x467 - x470*x380;
+    minv[83] = x538;
+    minv[202] = x538;
+    const double x539 = x400*x463 + (x457*x425 + x456*x369 + x424*x458 + x460*x409) + x472*x380;
+    minv[47] = x539;
+    minv[200] = x539;
+    const double x540 = x461*x409 + (x425*x454 + x453*x369 + x424*x456) + x400*x465 + x468*x380;
+    minv[11] = (-x540);
+    minv[198] = (-x540);
+    const double x541 = x454*x369 + x425*x455 + x457*x424 - x459*x409 - x464*x400 - x471*x380;
+    minv[29] = (-x541);
+    minv[199] = (-x541);
+    const double x542 = x469*x380 - (x400*x466 + (x462*x409 - (x460*x424 - (x425*x459 - x461*x369))));
+    minv[65] = x542;
+    minv[201] = x542;
+    const double x543 = x424*x472 - (x425*x471 - x468*x369) + x469*x409 - x400*x470 + x473*x380;
+    minv[101] = x543;
+    minv[203] = x543;
+    minv[209] = x543*x380 + (x538*x400 + (x542*x409 + (x424*x539 + (38.18982215767192 - x520*x295 - x284*x521 + x540*x369 + x425*x541))));
+    /* lh_hipassembly */
+    const double x544 = x279*x543 + (x538*x277 + (x542*x280 - (x539*x278 + (x282*x540 - x281*x541))));
+    minv[210] = x544;
+    minv[227] = x544;
+    /* lh_upperleg */
+    const double x545 = x538*x401 - (x370*x540 - x426*x541 - x539*x427 - x542*x410) - x381*x543;
+    minv[211] = x545;
+    minv[245] = x545;
+    /* lh_lowerleg */
+    const double x546 = x428*x541 + x371*x540 - x539*x429 - x542*x411 + x538*x402 + x382*x543;
+    minv[212] = x546;
+    minv[263] = x546;
+    /* rh_hipassembly */
+    minv[213] = (-(x538*x241 - (x244*x541 - x540*x246 + x245*x539 - x542*x242) + x243*x543));
+    minv[281] = (-(x538*x241 - (x244*x541 - x540*x246 + x245*x539 - x542*x242) + x243*x543));
+    /* rh_upperleg */
+    minv[214] = (-(x538*x403 - (x542*x412 - (x372*x540 - x431*x541 - x430*x539)) - x383*x543));
+    minv[299] = (-(x538*x403 - (x542*x412 - (x372*x540 - x431*x541 - x430*x539)) - x383*x543));
+    /* rh_lowerleg */
+    minv[215] = (-(x384*x543 + (x539*x432 + (x433*x541 - x373*x540) + x542*x413 - x404*x538)));
+    minv[317] = (-(x384*x543 + (x539*x432 + (x433*x541 - x373*x540) + x542*x413 - x404*x538)));
+    /* lh_hipassembly */
+    const double x547 = x469*x279 - (x462*x280 + (x281*x459 + x461*x282 + x460*x278) + x277*x466);
+    minv[66] = x547;
+    minv[219] = x547;
+    const double x548 = x472*x279 + (x463*x277 + (x457*x281 - x282*x456 - x458*x278 + x460*x280));
+    minv[48] = x548;
+    minv[218] = x548;
+    const double x549 = x461*x280 + (x281*x454 - x282*x453 - x456*x278) + x277*x465 + x468*x279;
+    minv[12] = (-x549);
+    minv[216] = (-x549);
+    const double x550 = x464*x277 + (x457*x278 - (x281*x455 - x282*x454) + x280*x459) + x471*x279;
+    minv[30] = x550;
+    minv[217] = x550;
+    const double x551 = x470*x279 + (x464*x281 + x282*x465 + x463*x278 + x280*x466 - x277*x467);
+    minv[84] = (-x551);
+    minv[220] = (-x551);
+    const double x552 = x279*x473 - (x472*x278 + (x281*x471 + x468*x282) - x280*x469 + x470*x277);
+    minv[102] = x552;
+    minv[221] = x552;
+    minv[228] = (-(x551*x277 - (x547*x280 - (x548*x278 + (x550*x281 + (x282*x549 - x265)))) - x552*x279));
+    /* rh_hipassembly */
+    minv[231] = (-(x552*x243 - (x551*x241 - (x246*x549 + x550*x244 - x245*x548 + x547*x242))));
+    minv[282] = (-(x552*x243 - (x551*x241 - (x246*x549 + x550*x244 - x245*x548 + x547*x242))));
+    /* rh_upperleg */
+    const double x553 = x552*x383 + (x430*x548 - (x372*x549 + x550*x431) + x547*x412 + x551*x403);
+    minv[232] = x553;
+    minv[300] = x553;
+    /* rh_lowerleg */
+    const double x554 = x550*x433 + x373*x549 - x548*x432 - x547*x413 - x404*x551 - x384*x552;
+    minv[233] = x554;
+    minv[318] = x554;
+    /* lh_upperleg */
+    const double x555 = x381*x470 - (x410*x466 + (x370*x465 + x464*x426 - x463*x427) - x401*x467);
+    minv[85] = x555;
+    minv[238] = x555;
+    const double x556 = x401*x466 + (x461*x370 + x459*x426 - x460*x427 + x462*x410) + x381*x469;
+    minv[67] = (-x556);
+    minv[237] = (-x556);
+    const double x557 = x460*x410 + (x458*x427 + (x457*x426 - x456*x370)) + x401*x463 - x472*x381;
+    minv[49] = x557;
+    minv[236] = x557;
+    const double x558 = x471*x381 - (x464*x401 + (x459*x410 + (x370*x454 - x426*x455 - x457*x427)));
+    minv[31] = (-x558);
+    minv[235] = (-x558);
+    const double x559 = x265*x264;
+    const double x560 = x253 - x559*x264;
+    minv[229] = (-(x552*x381 - (x548*x427 + (x559 - x370*x549 - x550*x426) + x547*x410 - x401*x551)));
+    minv[246] = (-(x552*x381 - (x548*x427 + (x559 - x370*x549 - x550*x426) + x547*x410 - x401*x551)));
+    /* lh_lowerleg */
+    const double x561 = x265*x249 - x252*x559;
+    minv[230] = (-(x428*x550 - (x371*x549 + x561) + x548*x429 + x547*x411 + x551*x402 - x382*x552));
+    minv[264] = (-(x428*x550 - (x371*x549 + x561) + x548*x429 + x547*x411 + x551*x402 - x382*x552));
+    const double x562 = x249*x559 + x560*x252;
+    /* lh_upperleg */
+    const double x563 = x468*x381 - (x426*x454 - x453*x370 + x456*x427 + x461*x410 + x401*x465);
+    minv[13] = x563;
+    minv[234] = x563;
+    const double x564 = x469*x410 + (x472*x427 - (x471*x426 + x468*x370)) - x470*x401 - x381*x473;
+    minv[103] = x564;
+    minv[239] = x564;
+    minv[247] = (-(x381*x564 - (x555*x401 - (x556*x410 + (x560 - x370*x563 - x558*x426 - x557*x427)))));
+    /* lh_lowerleg */
+    const double x565 = x382*x564 + (x555*x402 + (x556*x411 + (x428*x558 + (x562 - x371*x563) - x557*x429)));
+    minv[248] = x565;
+    minv[265] = x565;
+    /* rh_hipassembly */
+    minv[249] = (-(x243*x564 - (x556*x242 + (x558*x244 + x563*x246 + x245*x557) - x555*x241)));
+    minv[283] = (-(x243*x564 - (x556*x242 + (x558*x244 + x563*x246 + x245*x557) - x555*x241)));
+    /* rh_upperleg */
+    const double x566 = x383*x564 - (x555*x403 + (x556*x412 - (x430*x557 + (x372*x563 + x558*x431))));
+    minv[250] = x566;
+    minv[301] = x566;
+    /* rh_lowerleg */
+    minv[251] = (-(x384*x564 - (x404*x555 + (x556*x413 - (x432*x557 + (x558*x433 + x373*x563))))));
+    minv[319] = (-(x384*x564 - (x404*x555 + (x556*x413 - (x432*x557 + (x558*x433 + x373*x563))))));
+    /* lh_lowerleg */
+    const double x567 = x382*x469 + (x462*x411 - (x428*x459 - x461*x371 + x460*x429) - x402*x466);
+    minv[68] = x567;
+    minv[255] = x567;
+    const double x568 = x382*x468 + (x465*x402 - (x461*x411 - (x371*x453 + x428*x454 - x456*x429)));
+    minv[14] = (-x568);
+    minv[252] = (-x568);
+    const double x569 = x467*x402 + (x411*x466 - (x463*x429 + (x428*x464 - x371*x465))) - x382*x470;
+    minv[86] = x569;
+    minv[256] = x569;
+    const double x570 = x382*x471 + (x464*x402 - (x459*x411 - (x457*x429 - (x428*x455 + x371*x454))));
+    minv[32] = x570;
+    minv[253] = x570;
+    const double x571 = x463*x402 + (x428*x457 + x371*x456 - x458*x429 - x460*x411) + x382*x472;
+    minv[50] = x571;
+    minv[254] = x571;
+    const double x572 = x469*x411 + (x428*x471 - x468*x371 + x472*x429) + x470*x402 - x382*x473;
+    minv[266] = (-(x382*x572 + (x571*x429 + (x428*x570 - (x371*x568 - (x252*x562 - (38.18982215767192 + x561*x249)))) + x411*x567 - x569*x402)));
+    minv[104] = (-x572);
+    minv[257] = (-x572);
+    /* rh_hipassembly */
+    minv[267] = (-(x241*x569 + (x242*x567 + (x568*x246 + x244*x570 - x571*x245)) - x572*x243));
+    minv[284] = (-(x241*x569 + (x242*x567 + (x568*x246 + x244*x570 - x571*x245)) - x572*x243));
+    /* rh_upperleg */
+    minv[268] = (-(x572*x383 + (x569*x403 + (x431*x570 + x372*x568 - x430*x571 - x412*x567))));
+    minv[302] = (-(x572*x383 + (x569*x403 + (x431*x570 + x372*x568 - x430*x571 - x412*x567))));
+    /* rh_lowerleg */
+    const double x573 = x384*x572 - (x567*x413 - (x433*x570 + x568*x373 - x571*x432) - x404*x569);
+    minv[269] = x573;
+    minv[320] = x573;
+    /* rh_hipassembly */
+    const double x574 = x241*x466 + (x462*x242 + (x460*x245 - (x244*x459 + x461*x246))) - x469*x243;
+    minv[69] = x574;
+    minv[273] = x574;
+    const double x575 = x472*x243 - (x457*x244 - x456*x246 + x245*x458 - x460*x242 - x241*x463);
+    minv[51] = (-x575);
+    minv[272] = (-x575);
+    const double x576 = x471*x243 + (x457*x245 + (x244*x455 - x454*x246) + x459*x242 + x464*x241);
+    minv[33] = (-x576);
+    minv[271] = (-x576);
+    const double x577 = x241*x465 + (x461*x242 - (x244*x454 - x453*x246 + x245*x456)) + x468*x243;
+    minv[15] = x577;
+    minv[270] = x577;
+    const double x578 = x245*x463 - (x465*x246 + x464*x244) + x242*x466 - x241*x467 + x470*x243;
+    minv[87] = x578;
+    minv[274] = x578;
+    const double x579 = x470*x241 + (x245*x472 - (x471*x244 + x468*x246) - x469*x242) - x473*x243;
+    minv[105] = x579;
+    minv[275] = x579;
+    minv[285] = (-(x579*x243 + (x578*x241 - (x244*x576 + (x229 + x577*x246) - x245*x575 - x242*x574))));
+    /* rh_upperleg */
+    const double x580 = x469*x412 - (x468*x372 + x471*x431 - x430*x472) + x470*x403 + x473*x383;
+    minv[106] = x580;
+    minv[293] = x580;
+    /* rh_lowerleg */
+    const double x581 = x384*x473 + (x469*x413 - (x468*x373 + x471*x433 - x472*x432) + x404*x470);
+    minv[107] = (-x581);
+    minv[311] = (-x581);
+    /* rh_upperleg */
+    const double x582 = x403*x466 - (x462*x412 - (x430*x460 - (x431*x459 + x461*x372))) + x469*x383;
+    minv[70] = x582;
+    minv[291] = x582;
+    /* rh_lowerleg */
+    const double x583 = x404*x466 - (x462*x413 + (x459*x433 + x461*x373 - x460*x432)) + x384*x469;
+    minv[71] = (-x583);
+    minv[309] = (-x583);
+    /* rh_upperleg */
+    const double x584 = x472*x383 - (x463*x403 - (x460*x412 + (x430*x458 + (x457*x431 - x372*x456))));
+    minv[52] = x584;
+    minv[290] = x584;
+    /* rh_lowerleg */
+    const double x585 = x457*x433 - x456*x373 + x432*x458 + x460*x413 - x404*x463 + x472*x384;
+    minv[53] = (-x585);
+    minv[308] = (-x585);
+    /* rh_upperleg */
+    const double x586 = x430*x457 + (x431*x455 - x372*x454) - x412*x459 + x464*x403 - x471*x383;
+    /* rh_lowerleg */
+    const double x587 = x404*x464 - (x459*x413 - (x457*x432 - (x373*x454 - x433*x455))) - x384*x471;
+    minv[35] = x587;
+    minv[307] = x587;
+    /* rh_upperleg */
+    minv[34] = (-x586);
+    minv[289] = (-x586);
+    const double x588 = x468*x383 - (x403*x465 - (x461*x412 + (x430*x456 + (x431*x454 - x372*x453))));
+    /* rh_lowerleg */
+    const double x589 = x468*x384 - (x404*x465 - (x456*x432 + (x433*x454 - x373*x453) + x461*x413));
+    minv[17] = x589;
+    minv[306] = x589;
+    /* rh_upperleg */
+    minv[16] = (-x588);
+    minv[288] = (-x588);
+    const double x590 = x229*x228;
+    const double x591 = x214 - x590*x228;
+    minv[286] = (-(x578*x403 - (x412*x574 - (x430*x575 - (x431*x576 - (x590 - x577*x372)))) - x579*x383));
+    minv[303] = (-(x578*x403 - (x412*x574 - (x430*x575 - (x431*x576 - (x590 - x577*x372)))) - x579*x383));
+    /* rh_lowerleg */
+    const double x592 = x229*x211 - x590*x213;
+    const double x593 = x404*x578 - (x413*x574 + (x592 + x577*x373 + x576*x433 - x575*x432)) - x384*x579;
+    minv[287] = x593;
+    minv[321] = x593;
+    const double x594 = x590*x211 + x213*x591;
+    /* rh_upperleg */
+    const double x595 = x470*x383 + (x403*x467 + (x412*x466 - (x430*x463 - (x372*x465 + x464*x431))));
+    minv[304] = x595*x403 + (x430*x584 - (x372*x588 + x591 - x431*x586) + x582*x412) + x580*x383;
+    /* rh_lowerleg */
+    const double x596 = x384*x470 + (x404*x467 + (x413*x466 + (x464*x433 + x373*x465 - x432*x463)));
+    minv[89] = x596;
+    minv[310] = x596;
+    minv[323] = x585*x432 + (x587*x433 + (38.18982215767192 + x592*x211 - x594*x213 - x589*x373)) + x583*x413 + x404*x596 + x384*x581;
+    minv[305] = (-(x384*x580 + (x404*x595 + (x584*x432 - (x594 + x588*x373 - x586*x433) + x582*x413))));
+    minv[322] = (-(x384*x580 + (x404*x595 + (x584*x432 - (x594 + x588*x373 - x586*x433) + x582*x413))));
+    /* rh_upperleg */
+    minv[88] = (-x595);
+    minv[292] = (-x595);
 }
 
 void hyq_minv(const double q[HYQ_NQ], double minv[HYQ_NV*HYQ_NV])

@@ -152,13 +152,8 @@ static const sva_kernel kernels[] = {
      "inverse dynamics at rest", ""},
     {"idsva", 1, 3, 2, in_idsva, out_idsva, call_idsva, 2718, 2679, 0, 24,
      "derivatives of inverse dynamics", "6 frames for 13 bodies"},
-<<<<<<< HEAD
-    {"fdsva", 1, 3, 4, in_fdsva, out_fdsva, call_fdsva, 9708, 10525, 18, 24,
-     "forward dynamics and its derivatives", "6 frames for 13 bodies, sparse L'DL"},
-=======
-    {"fdsva", 1, 3, 4, in_fdsva, out_fdsva, call_fdsva, 8055, 8713, 18, 24,
+    {"fdsva", 1, 3, 4, in_fdsva, out_fdsva, call_fdsva, 8059, 8713, 18, 24,
      "forward dynamics and its derivatives", "6 frames for 13 bodies, L'DL of branches"},
->>>>>>> fdsva
     {"id_all", 1, 3, 4, in_id_all, out_id_all, call_id_all, 2887, 2837, 0, 24,
      "inverse dynamics, inertia matrix and derivatives", "6 frames for 13 bodies"},
     {"fk", 1, 1, 1, in_fk, out_fk, call_fk, 147, 201, 0, 24,

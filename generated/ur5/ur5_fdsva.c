@@ -135,98 +135,57 @@ static void ur5_fdsva_part1(const double *SVA_RESTRICT v, const double *SVA_REST
     const double x28 = 0.0010237500000000038*x3;
     const double x29 = 1.598759275*x4 + x1*0.29680222583737503;
     const double x30 = (x29 - x23)*x3 - x1*(x28 - x25);
-<<<<<<< HEAD
+    w[13] = x30;
     const double x31 = x28*x3;
     const double x32 = 0.07714261911624999*x3;
+    w[14] = x32;
     const double x33 = x1*x29;
     const double x34 = x31 + x31 + (x33 + x33);
-=======
-    w[13] = x30;
-    const double x31 = 0.07714261911624999*x3;
-    w[14] = x31;
-    const double x32 = x28*x3;
-    const double x33 = x1*x29;
-    const double x34 = x32 + x32 + (x33 + x33);
-    w[15] = x34;
->>>>>>> fdsva
     const double x35 = 0.07714261911624999*x1;
-    w[16] = x35;
     const double x36 = x1*1.598759275;
-    w[17] = x36;
+    w[15] = x36;
     /* wrist_1_link */
     const double x37 = 0.017784735*x7;
-    w[18] = x37;
+    w[16] = x37;
     const double x38 = 0.0019412038252499997*x7;
-    w[19] = x38;
     const double x39 = x5*0.054855;
     const double x40 = x5*x39;
     const double x41 = 0.002304418114875004*x7 - 0.017784735*x8;
     const double x42 = x41*x7;
     const double x43 = x40 + x40 + (x42 + x42);
-    w[20] = x43;
+    w[17] = x43;
     const double x44 = 0.002304418114875004*x5 - 0.017784735*x6;
     const double x45 = x44*x5;
     const double x46 = x7*0.054855;
-<<<<<<< HEAD
     const double x47 = (x41 - x46)*x5 + (x44 - x39)*x7;
+    w[18] = x47;
     const double x48 = x46*x7;
     const double x49 = x45 + x45 + (x48 + x48);
-=======
-    const double x47 = x46*x7;
-    const double x48 = x45 + x45 + (x47 + x47);
-    w[21] = x48;
-    const double x49 = (x41 - x46)*x5 + (x44 - x39)*x7;
-    w[22] = x49;
->>>>>>> fdsva
     const double x50 = x5*0.0019412038252499997;
-    w[23] = x50;
     const double x51 = 0.017784735*x5;
-    w[24] = x51;
+    w[19] = x51;
     /* wrist_3_link */
     const double x52 = c[4]*0.0001127365727000007;
     const double x53 = c[4]*x52;
     const double x54 = s[4]*0.0084555;
     const double x55 = x54*s[4];
     const double x56 = x53 + x53 + (x55 + x55);
-    w[25] = x56;
     const double x57 = 0.0001127365727000007*s[4];
     const double x58 = x57*s[4];
     const double x59 = c[4]*0.0084555;
-<<<<<<< HEAD
     const double x60 = (x59 - x52)*s[4] - c[4]*(x57 - x54);
     const double x61 = x59*c[4];
     const double x62 = x58 + x58 + (x61 + x61);
     const double x63 = x56 + x62;
     const double x64 = x63*s[3];
-=======
-    const double x60 = x59*c[4];
-    const double x61 = x58 + x58 + (x60 + x60);
-    w[26] = x61;
-    const double x62 = x56 + x61;
-    w[27] = x62;
-    const double x63 = (x59 - x52)*s[4] - c[4]*(x57 - x54);
-    w[28] = x63;
-    const double x64 = x62*s[3];
->>>>>>> fdsva
     const double x65 = x5*x64;
-    w[29] = x65;
     const double x66 = x64*x7;
-<<<<<<< HEAD
     const double x67 = x63*c[3];
     const double x68 = 0.10971 + x62;
-=======
-    w[30] = x66;
-    const double x67 = x62*c[3];
-    w[31] = x67;
-    const double x68 = 0.10971 + x61;
->>>>>>> fdsva
     /* wrist_2_link */
     const double x69 = x56 + 0.126621;
-    w[32] = x69;
     const double x70 = x68 + 0.126621;
-    w[33] = x70;
     const double x71 = x56 + x68;
-<<<<<<< HEAD
     const double x72 = x60*c[3];
     const double x73 = x72*x7;
     const double x74 = x5*x72;
@@ -240,6 +199,7 @@ static void ur5_fdsva_part1(const double *SVA_RESTRICT v, const double *SVA_REST
     const double x82 = x80 + 0.126621;
     const double x83 = x50 - (x5*x77 - x79*x7);
     const double x84 = x77*x7 + x5*x79 - x38;
+    w[20] = x84;
     const double x85 = x56*x7 + x74;
     const double x86 = x49 - (x5*(x73 - x56*x5) - (x82*x7 - x74)*x7);
     const double x87 = x73 + x82*x5;
@@ -248,88 +208,38 @@ static void ur5_fdsva_part1(const double *SVA_RESTRICT v, const double *SVA_REST
     /* wrist_1_link */
     const double x90 = x51*x6 + x37*x8;
     const double x91 = x89 + x86;
+    w[21] = x91;
     const double x92 = x34 + x86;
     const double x93 = x90 + x91;
+    w[22] = x93;
     const double x94 = x83 - x35;
+    w[23] = x94;
     const double x95 = x51 - x36;
+    w[24] = x95;
     const double x96 = x27 + x89;
     const double x97 = x88 + x30;
+    w[25] = x97;
     const double x98 = x84 + x32;
+    w[26] = x98;
     const double x99 = x37 - x22;
+    w[27] = x99;
     /* forearm_link */
     const double x100 = x99*x2 + x95*x4;
     const double x101 = x92 + x96;
+    w[28] = x101;
     const double x102 = x96 + x15;
     /* upper_arm_link */
     const double x103 = x92 + x21 + x102;
+    w[29] = x103;
     /* forearm_link */
     const double x104 = x100 + x101;
+    w[30] = x104;
     const double x105 = x18 + x97;
+    w[31] = x105;
     const double x106 = x9 + x98;
+    w[32] = x106;
     const double x107 = x10 - x94;
-=======
-    w[34] = x71;
-    const double x72 = x63*c[3];
-    const double x73 = x72*x7;
-    const double x74 = x73 + x5*x70;
-    w[35] = x74;
-    const double x75 = x5*x72;
-    const double x76 = x70*x7 - x75;
-    w[36] = x76;
-    const double x77 = x63*s[3];
-    w[37] = x77;
-    const double x78 = (x68 - 0.126621)*c[3];
-    const double x79 = x78*s[3];
-    const double x80 = x50 - (x5*x77 - x79*x7);
-    w[38] = x80;
-    const double x81 = x56*x7 + x75;
-    const double x82 = x78*c[3];
-    const double x83 = x82 + 0.126621;
-    const double x84 = x73 + x83*x5;
-    const double x85 = x5*x81 - x84*x7 + x49;
-    w[39] = x85;
-    const double x86 = x48 - (x5*(x73 - x56*x5) - (x83*x7 - x75)*x7);
-    const double x87 = x43 + (x81*x7 + x5*x84);
-    w[40] = x87;
-    const double x88 = x77*x7 + x5*x79 - x38;
-    w[41] = x88;
-    const double x89 = x68 - x82;
-    w[42] = x89;
-    /* wrist_1_link */
-    const double x90 = x51*x6 + x37*x8;
-    const double x91 = x87 + x86;
-    w[43] = x91;
-    const double x92 = x90 + x91;
-    w[44] = x92;
-    const double x93 = x80 - x35;
-    w[45] = x93;
-    const double x94 = x51 - x36;
-    w[46] = x94;
-    const double x95 = x27 + x87;
-    const double x96 = x85 + x30;
-    w[47] = x96;
-    const double x97 = x88 + x31;
-    w[48] = x97;
-    const double x98 = x37 - x22;
-    w[49] = x98;
-    const double x99 = x34 + x86;
-    /* forearm_link */
-    const double x100 = x98*x2 + x94*x4;
-    const double x101 = x99 + x95;
-    w[50] = x101;
-    const double x102 = x100 + x101;
-    w[51] = x102;
-    const double x103 = x95 + x15;
-    const double x104 = x18 + x96;
-    w[52] = x104;
-    const double x105 = x9 + x97;
-    w[53] = x105;
-    const double x106 = x10 - x93;
-    w[54] = x106;
-    /* upper_arm_link */
-    const double x107 = x99 + x21 + x103;
-    w[55] = x107;
->>>>>>> fdsva
+    w[33] = x107;
     /* wrist_3_link */
     const double x108 = 1.0/x63;
     Dinv[5] = x108;
@@ -356,16 +266,6 @@ static void ur5_fdsva_part1(const double *SVA_RESTRICT v, const double *SVA_REST
     L[62] = x114;
     L[63] = x114;
     const double x115 = x114*x77;
-<<<<<<< HEAD
-=======
-    const double x116 = x111 - (x51*x4 + x37*x2 + x92) + x115;
-    const double x117 = x111 - x92 + x115;
-    const double x118 = x74*x114;
-    const double x119 = x113*x74;
-    L[24] = x119;
-    L[60] = x119;
-    const double x120 = x80 - x110 + x118;
->>>>>>> fdsva
     /* wrist_1_link */
     const double x116 = 1.0/(x111 - (x90 + x93) + x115);
     Dinv[3] = (-x116);
@@ -375,6 +275,7 @@ static void ur5_fdsva_part1(const double *SVA_RESTRICT v, const double *SVA_REST
     const double x119 = x75*x114;
     const double x120 = x113*x75;
     L[24] = x120;
+    L[60] = x120;
     const double x121 = x83 - x110 + x119;
     /* wrist_1_link */
     const double x122 = x116*x117;
@@ -408,7 +309,7 @@ static void ur5_fdsva_part1(const double *SVA_RESTRICT v, const double *SVA_REST
     /* shoulder_link */
     Dinv[0] = (-x133);
     const double x134 = v[0]*v[0];
-    w[56] = x134;
+    w[34] = x134;
     /* upper_arm_link */
     const double x135 = c[0]*v[0];
     const double x136 = x135*x135;
@@ -429,59 +330,35 @@ static void ur5_fdsva_part1(const double *SVA_RESTRICT v, const double *SVA_REST
     const double x150 = c[1]*x139 + s[1]*x135;
     const double x151 = x149*x150;
     const double x152 = v[2] + v[1];
-    w[57] = x152;
     const double x153 = x149*x152;
-<<<<<<< HEAD
     const double x154 = c[1]*x145 - x142*s[1] - x149*v[2];
     const double x155 = s[1]*x145 + x142*c[1] + x150*v[2];
     const double x156 = v[1] + v[1];
+    w[35] = x156;
     const double x157 = x143*0.425 - 0.1197*x140 + x144;
     const double x158 = x149*x149;
     const double x159 = x150*x152 + x155;
     const double x160 = x158 + x152*x152;
-=======
-    const double x154 = c[1]*x145 - x141*s[1] - x149*v[2];
-    const double x155 = v[1] + v[1];
-    w[58] = x155;
-    const double x156 = x142*0.425 - 0.1197*x143 + x144;
-    const double x157 = x149*x149;
-    const double x158 = s[1]*x145 + x141*c[1] + x150*v[2];
-    const double x159 = x150*x152 + x158;
-    const double x160 = x157 + x152*x152;
->>>>>>> fdsva
     /* wrist_1_link */
     const double x161 = x150*c[2] - x149*s[2];
     const double x162 = x149*c[2] + x150*s[2];
     const double x163 = x161*x162;
     const double x164 = 0.017784735*x163;
     const double x165 = v[3] + x152;
-    w[59] = x165;
     const double x166 = x165*x161;
     const double x167 = v[3]*x161 + (c[2]*x155 + s[2]*x154);
     const double x168 = 0.0016539803549999999*(x166 - x167) - (0.10510116377025*x163 - (c[2]*(x146*c[1] + s[1]*x147 + x160*0.39225) + (x151*0.39225 - x148)*s[2])*0.017784735);
-<<<<<<< HEAD
     const double x169 = x155*s[2] - c[2]*x154 + v[3]*x162;
     const double x170 = x152 + x152;
     const double x171 = x161*x161;
     const double x172 = x165*x165 + x171;
     const double x173 = 0.017784735*x172;
     const double x174 = x165*x162 + x169;
-=======
-    const double x169 = x152 + x152;
-    w[60] = x169;
-    const double x170 = x161*x161;
-    const double x171 = x165*x165 + x170;
-    const double x172 = 0.017784735*x171;
-    const double x173 = x158*s[2] - c[2]*x154 + v[3]*x162;
-    const double x174 = x165*x162 + x173;
->>>>>>> fdsva
     const double x175 = 0.017784735*x174;
     /* wrist_2_link */
     const double x176 = x165*s[3];
-    w[61] = x176;
     const double x177 = x176 + x161*c[3];
     const double x178 = x165*c[3];
-    w[62] = x178;
     const double x179 = x178 - x161*s[3];
     const double x180 = x177*x179;
     const double x181 = v[4]*x179 - x169*c[3];
@@ -502,7 +379,6 @@ static void ur5_fdsva_part1(const double *SVA_RESTRICT v, const double *SVA_REST
     const double x193 = (x189 - x182)*0.0002254731454000014 - 0.016911*(x189 + x182);
     const double x194 = x193 - 0.10971*(x182 + x183*x177);
     /* wrist_2_link */
-<<<<<<< HEAD
     const double x195 = (x162*x162 + x171 - x172)*0.0016539803549999999 - (x194*s[3] - x190*c[3] + 0.004608836229750008*x174) + 0.017784735*(x159*0.39225 + x157);
     const double x196 = x194*c[3] + x168 + x190*s[3];
     /* wrist_1_link */
@@ -526,145 +402,40 @@ static void ur5_fdsva_part1(const double *SVA_RESTRICT v, const double *SVA_REST
     /* wrist_2_link */
     const double x210 = x204*x114;
     const double x211 = x209 + (x196 - tau[3]) + x210;
-    /* wrist_1_link */
-    const double x212 = x209 + (x201 - tau[2]) + x210 - x122*x211;
-    /* forearm_link */
-    const double x213 = x209 + (x212*x129 - x125*x211 + x210) + x201 - x206*0.425 - 4.4329225*x138 + x141*1.75501953841 - tau[1];
     /* shoulder_link */
+    const double x212 = x209 + (x201 - tau[2]) + x210 - x122*x211;
+    const double x213 = x209 + (x212*x129 - x125*x211 + x210) + x201 - x206*0.425 - 4.4329225*x138 + x141*1.75501953841 - tau[1];
     const double x214 = (x126*x211 - (x204*x120 - (x112*x203 + (x208 + tau[0]))) - x128*x212 - x132*x213)*x133;
-    /* upper_arm_link */
+    w[36] = x214;
     const double x215 = x132*x214 - x213*x131;
-    /* forearm_link */
+    w[37] = x215;
     const double x216 = x215*x129 + (x128*x214 - x123*x212);
-    /* wrist_1_link */
     const double x217 = x122*x216 + (x126*x214 + x116*x211 + x125*x215);
     qdd[3] = x217;
     /* wrist_3_link */
     const double x218 = x112*x214 - (x203*x108 + x109*(x216 - x217 + x215));
     /* shoulder_link */
     qdd[0] = (-x214);
-    /* upper_arm_link */
     qdd[1] = (-x215);
-    /* forearm_link */
     qdd[2] = (-x216);
     /* wrist_3_link */
     qdd[5] = (-x218);
     /* wrist_2_link */
     const double x219 = x216 + x215;
+    w[38] = x219;
     const double x220 = x219 - x217;
     const double x221 = x114*x220 + x120*x214 + x204*x113;
     qdd[4] = x221;
     /* wrist_3_link */
     const double x222 = x134*x67 + x65*x214;
-=======
-    const double x210 = x208*x114;
-    const double x211 = x209 + (x194 - tau[3]) + x210;
-    /* shoulder_link */
-    const double x212 = x209 + (x198 - tau[2]) + x210 - x122*x211;
-    const double x213 = x209 + (x212*x129 - x124*x211 + x210) + x198 - x204*0.425 - 4.4329225*x138 + x140*1.75501953841 - tau[1];
-    const double x214 = (x125*x211 - (x208*x119 - (x112*x207 + (x206 + tau[0]))) - x128*x212 - x132*x213)*x133;
-    w[63] = x214;
-    qdd[0] = (-x214);
-    const double x215 = x132*x214 - x213*x131;
-    w[64] = x215;
-    qdd[1] = (-x215);
-    const double x216 = x215*x129 + (x128*x214 - x127*x212);
-    w[65] = x216;
-    const double x217 = x122*x216 + (x125*x214 + x121*x211 + x124*x215);
-    qdd[3] = x217;
-    qdd[2] = (-x216);
-    /* wrist_2_link */
-    const double x218 = x216 + x215;
-    w[66] = x218;
-    const double x219 = x218 - x217;
-    w[67] = x219;
-    const double x220 = x114*x219 + x119*x214 + x208*x113;
-    w[68] = x220;
-    qdd[4] = x220;
-    /* wrist_3_link */
-    const double x221 = x112*x214 - (x207*x108 + x109*(x216 - x217 + x215));
-    w[69] = x221;
-    qdd[5] = (-x221);
-}
-
-static void ur5_fdsva_part2(const double *SVA_RESTRICT v, double *SVA_RESTRICT X, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c, double *SVA_RESTRICT w)
-{
-    const double x4 = w[1];
-    const double x2 = w[0];
-    const double x36 = w[17];
-    const double x22 = w[11];
-    const double x215 = w[64];
-    const double x169 = w[60];
-    const double x152 = w[57];
-    const double x6 = w[3];
-    const double x8 = w[5];
-    const double x51 = w[24];
-    const double x37 = w[18];
-    const double x165 = w[59];
-    const double x214 = w[63];
-    const double x219 = w[67];
-    const double x7 = w[4];
-    const double x5 = w[2];
-    const double x178 = w[62];
-    const double x176 = w[61];
-    const double x220 = w[68];
-    const double x61 = w[26];
-    const double x63 = w[28];
-    const double x56 = w[25];
-    const double x62 = w[27];
-    const double x65 = w[29];
-    const double x134 = w[56];
-    const double x67 = w[31];
-    const double x66 = w[30];
-    const double x221 = w[69];
-    const double x71 = w[34];
-    const double x70 = w[33];
-    const double x69 = w[32];
-    const double x77 = w[37];
-    const double x76 = w[36];
-    const double x74 = w[35];
-    const double x48 = w[21];
-    const double x50 = w[23];
-    const double x49 = w[22];
-    const double x38 = w[19];
-    const double x43 = w[20];
-    const double x88 = w[41];
-    const double x85 = w[39];
-    const double x218 = w[66];
-    const double x216 = w[65];
-    const double x80 = w[38];
-    const double x92 = w[44];
-    const double x91 = w[43];
-    const double x87 = w[40];
-    const double x89 = w[42];
-    const double x30 = w[13];
-    const double x31 = w[14];
-    const double x34 = w[15];
-    const double x35 = w[16];
-    const double x27 = w[12];
-    const double x98 = w[49];
-    const double x96 = w[47];
-    const double x93 = w[45];
-    const double x94 = w[46];
-    const double x97 = w[48];
-    const double x102 = w[51];
-    const double x101 = w[50];
-    const double x18 = w[9];
-    const double x155 = w[58];
-    const double x104 = w[52];
-    const double x9 = w[6];
-    const double x105 = w[53];
-    const double x107 = w[55];
-    const double x15 = w[8];
-    const double x106 = w[54];
-    const double x21 = w[10];
-    const double x10 = w[7];
->>>>>>> fdsva
     /* shoulder_link */
     const double x223 = v[0]*0.5;
+    w[39] = x223;
     const double x224 = v[0] + v[0];
+    w[40] = x224;
     /* upper_arm_link */
     const double x225 = v[0]*v[1];
+    w[41] = x225;
     /* forearm_link */
     const double x226 = v[2]*x4;
     const double x227 = x226 + x226;
@@ -672,26 +443,39 @@ static void ur5_fdsva_part2(const double *SVA_RESTRICT v, double *SVA_RESTRICT X
     const double x229 = x228 + x228;
     const double x230 = x229*x36;
     const double x231 = x22*x227 - x230;
+    w[42] = x231;
     const double x232 = x2*v[1];
+    w[43] = x232;
     const double x233 = v[1]*x4;
     const double x234 = v[0]*x4;
+    w[44] = x234;
     const double x235 = -9.81 - x215*x2 - (x233*v[1] + v[0]*x234);
+    w[45] = x235;
     const double x236 = x232 + x232;
+    w[46] = x236;
     const double x237 = x225 + v[0]*v[2];
+    w[47] = x237;
     const double x238 = x170*x36;
+    w[48] = x238;
     const double x239 = x233 + x233;
+    w[49] = x239;
     const double x240 = x152*0.5;
+    w[50] = x240;
     const double x241 = v[2]*x234;
     /* wrist_2_link */
     const double x242 = x134*x77 + x214*x76;
     /* forearm_link */
     const double x243 = x232*v[1] - x215*x4;
+    w[51] = x243;
     const double x244 = x22*x170;
+    w[52] = x244;
     const double x245 = x22*x224;
+    w[53] = x245;
     /* wrist_1_link */
     const double x246 = x226 + v[3]*x6;
     const double x247 = x246 + x246;
     const double x248 = x152*x6 - x226;
+    w[54] = x248;
     const double x249 = v[3]*x8 + x228;
     const double x250 = x249 + x249;
     const double x251 = x250*x51;
@@ -699,17 +483,24 @@ static void ur5_fdsva_part2(const double *SVA_RESTRICT v, double *SVA_RESTRICT X
     const double x253 = x165 + x165;
     const double x254 = x165*0.5;
     const double x255 = x253*x51;
+    w[55] = x255;
     const double x256 = x237 + v[3]*v[0];
     /* wrist_2_link */
     const double x257 = x221 + (x256*x7 - x5*x214);
     /* wrist_1_link */
     const double x258 = x255*x223 + (x51*x256 + x37*x214);
+    w[56] = x258;
     const double x259 = x37*x220 + x255*x254;
+    w[57] = x259;
     const double x260 = v[0]*x6;
     const double x261 = x228 - x152*x8;
+    w[58] = x261;
     const double x262 = x37*x224;
+    w[59] = x262;
     const double x263 = x37*x253;
+    w[60] = x263;
     const double x264 = x51*x220 - (x262*x223 + x263*x254);
+    w[61] = x264;
     const double x265 = x152*v[0] - x237;
     /* wrist_2_link */
     const double x266 = x214*x7 + x5*x256;
@@ -720,6 +511,7 @@ static void ur5_fdsva_part2(const double *SVA_RESTRICT v, double *SVA_RESTRICT X
     const double x271 = x269*c[3] + x176;
     /* wrist_1_link */
     const double x272 = x37*(x152*x261 + (x219*x6 - (x216*x4 - v[2]*x232))) - (9.81 - x216*x2 - x233*v[2] + x219*x8 + (x260*v[0] + x248*x152))*x51;
+    w[62] = x272;
     /* wrist_2_link */
     const double x273 = x5*v[0];
     const double x274 = x267 + x270*x273;
@@ -773,6 +565,7 @@ static void ur5_fdsva_part2(const double *SVA_RESTRICT v, double *SVA_RESTRICT X
     const double x311 = x223*(x49*x253 - x50*x224 + x247*x51) + x253*x50*x254 + (x214*x47 + (x38*x220 + x49*x256) + (x241 + v[3]*x260)*x51) - (x5*(x300*c[3] + x310*s[3]) - (x257*0.236331 - (x283*x285 - x282*x287) - x297)*x7);
     /* wrist_1_link */
     const double x312 = x214*x30 - (x219*x32 - x237*x34) - x241*x36 + ((x170*x34 + x224*x35 - x227*x36)*x223 - x170*x35*x240) + x311;
+    w[63] = x312;
     /* wrist_3_link */
     const double x313 = x270*x271 - x257;
     const double x314 = x278*x293 + x271*x294 - (x60*x299 + x56*x313) + x297;
@@ -831,15 +624,18 @@ static void ur5_fdsva_part2(const double *SVA_RESTRICT v, double *SVA_RESTRICT X
     X[80] = x334 - x329*x7;
     const double x335 = x334 + (c[3]*x294 + x309*s[3])*x7;
     const double x336 = s[3]*x294 - x309*c[3];
+    w[64] = x336;
     const double x337 = x293*c[3] - (x289 - x307)*s[3];
     const double x338 = x337*s[3];
     const double x339 = (x289 + x338)*x7 - x5*x330 - x38*x253;
     const double x340 = x338 - x307;
+    w[65] = x340;
     /* wrist_1_link */
     X[51] = (-(x339 - (x88*x224 + x37*(x260 + x260))));
     /* wrist_2_link */
     const double x341 = x337*c[3];
     const double x342 = x252 - x38*x224 + (x341 - x293);
+    w[66] = x342;
     const double x343 = x341*x7 + x331;
     /* forearm_link */
     X[48] = x156*x18 + (x170*x30 - x230 - x231 + (x252 + (x253*x47 + x251) + (x5*x335 - x343*x7)));
@@ -848,8 +644,86 @@ static void ur5_fdsva_part2(const double *SVA_RESTRICT v, double *SVA_RESTRICT X
     /* wrist_1_link */
     X[3] = x37*(x237*x8 - x214*x6 - v[0]*(x261 + x228)) - ((x89 + x81)*x265 + (x214*x88 + x83*x134)) + x344*v[0] - (x311 + x258*x6);
     const double x345 = x83*x265;
+    w[67] = x345;
     const double x346 = x344 - (x22*x229 - x27*x170);
+    w[68] = x346;
     const double x347 = x339 + x170*x32;
+    w[69] = x347;
+}
+
+static void ur5_fdsva_part2(const double *SVA_RESTRICT v, double *SVA_RESTRICT X, const double *SVA_RESTRICT s, double *SVA_RESTRICT w)
+{
+    const double x231 = w[42];
+    const double x32 = w[14];
+    const double x224 = w[40];
+    const double x342 = w[66];
+    const double x347 = w[69];
+    const double x99 = w[27];
+    const double x234 = w[44];
+    const double x97 = w[25];
+    const double x214 = w[36];
+    const double x134 = w[34];
+    const double x94 = w[23];
+    const double x225 = w[41];
+    const double x2 = w[0];
+    const double x4 = w[1];
+    const double x232 = w[43];
+    const double x346 = w[68];
+    const double x237 = w[47];
+    const double x36 = w[15];
+    const double x22 = w[11];
+    const double x238 = w[48];
+    const double x223 = w[39];
+    const double x258 = w[56];
+    const double x312 = w[63];
+    const double x105 = w[31];
+    const double x156 = w[35];
+    const double x9 = w[6];
+    const double x215 = w[37];
+    const double x107 = w[33];
+    const double x18 = w[9];
+    const double x15 = w[8];
+    const double x21 = w[10];
+    const double x10 = w[7];
+    const double x106 = w[32];
+    const double x43 = w[17];
+    const double x336 = w[64];
+    const double x7 = w[4];
+    const double x5 = w[2];
+    const double x340 = w[65];
+    const double x47 = w[18];
+    const double x262 = w[59];
+    const double x6 = w[3];
+    const double x30 = w[13];
+    const double x27 = w[12];
+    const double x103 = w[29];
+    const double x95 = w[24];
+    const double x84 = w[20];
+    const double x37 = w[16];
+    const double x248 = w[54];
+    const double x261 = w[58];
+    const double x51 = w[19];
+    const double x93 = w[22];
+    const double x272 = w[62];
+    const double x91 = w[21];
+    const double x345 = w[67];
+    const double x259 = w[57];
+    const double x264 = w[61];
+    const double x8 = w[5];
+    const double x263 = w[60];
+    const double x255 = w[55];
+    const double x244 = w[52];
+    const double x235 = w[45];
+    const double x243 = w[51];
+    const double x236 = w[46];
+    const double x239 = w[49];
+    const double x245 = w[53];
+    const double x98 = w[26];
+    const double x101 = w[28];
+    const double x219 = w[38];
+    const double x240 = w[50];
+    const double x104 = w[30];
+    /* wrist_1_link */
     const double x348 = x231 - x32*x224 - x342;
     /* forearm_link */
     X[50] = (-(x347 - (x99*(x234 + x234) + x97*x224)));
@@ -954,7 +828,7 @@ void ur5_fdsva(const double q[UR5_NQ], const double v[UR5_NV], const double tau[
     double X[144] SVA_ALIGN64;
     double w[70];
     ur5_fdsva_part1(v, tau, qdd, L, Dinv, X, s, c, w);
-    ur5_fdsva_part2(v, X, s, c, w);
+    ur5_fdsva_part2(v, X, s, w);
     ur5_fdsva_solve1(L, Dinv, X + 0, dqdd_dq + 0);
     ur5_fdsva_solve1(L, Dinv, X + 48, dqdd_dv + 0);
     ur5_fdsva_solve1(L, Dinv, X + 96, minv + 0);
@@ -971,11 +845,7 @@ static void ur5_fdsva_part1(const double *SVA_RESTRICT v, const double *SVA_REST
     /* forearm_link */
     const double x1 = c[0]*s[1] + s[0]*c[1];
     const double x2 = c[0]*0.425;
-<<<<<<< HEAD
-    w[58] = x2;
-=======
     w[0] = x2;
->>>>>>> fdsva
     const double x3 = c[0]*c[1] - s[1]*s[0];
     const double x4 = s[0]*0.425;
     w[1] = x4;
@@ -990,11 +860,7 @@ static void ur5_fdsva_part1(const double *SVA_RESTRICT v, const double *SVA_REST
     w[5] = x8;
     /* upper_arm_link */
     const double x9 = c[0]*0.4084992088750001;
-<<<<<<< HEAD
-    w[61] = x9;
-=======
     w[6] = x9;
->>>>>>> fdsva
     const double x10 = s[0]*0.4084992088750001;
     w[7] = x10;
     const double x11 = 0.881286619205*c[0];
@@ -1023,32 +889,20 @@ static void ur5_fdsva_part1(const double *SVA_RESTRICT v, const double *SVA_REST
     const double x28 = 0.0010237500000000038*x3;
     const double x29 = 1.598759275*x4 + x1*0.29680222583737503;
     const double x30 = (x29 - x23)*x3 - x1*(x28 - x25);
-<<<<<<< HEAD
-    w[37] = x30;
+    w[13] = x30;
     const double x31 = x28*x3;
     const double x32 = 0.07714261911624999*x3;
+    w[14] = x32;
     const double x33 = x1*x29;
     const double x34 = x31 + x31 + (x33 + x33);
-=======
-    w[13] = x30;
-    const double x31 = 0.07714261911624999*x3;
-    w[14] = x31;
-    const double x32 = x28*x3;
-    const double x33 = x1*x29;
-    const double x34 = x32 + x32 + (x33 + x33);
     w[15] = x34;
->>>>>>> fdsva
     const double x35 = 0.07714261911624999*x1;
     w[16] = x35;
     const double x36 = x1*1.598759275;
     w[17] = x36;
     /* wrist_1_link */
     const double x37 = 0.017784735*x7;
-<<<<<<< HEAD
-    w[51] = x37;
-=======
     w[18] = x37;
->>>>>>> fdsva
     const double x38 = 0.0019412038252499997*x7;
     w[19] = x38;
     const double x39 = x5*0.054855;
@@ -1060,26 +914,15 @@ static void ur5_fdsva_part1(const double *SVA_RESTRICT v, const double *SVA_REST
     const double x44 = 0.002304418114875004*x5 - 0.017784735*x6;
     const double x45 = x44*x5;
     const double x46 = x7*0.054855;
-<<<<<<< HEAD
     const double x47 = (x41 - x46)*x5 + (x44 - x39)*x7;
-    w[42] = x47;
+    w[21] = x47;
     const double x48 = x46*x7;
     const double x49 = x45 + x45 + (x48 + x48);
-=======
-    const double x47 = x46*x7;
-    const double x48 = x45 + x45 + (x47 + x47);
-    w[21] = x48;
-    const double x49 = (x41 - x46)*x5 + (x44 - x39)*x7;
     w[22] = x49;
->>>>>>> fdsva
     const double x50 = x5*0.0019412038252499997;
     w[23] = x50;
     const double x51 = 0.017784735*x5;
-<<<<<<< HEAD
-    w[50] = x51;
-=======
     w[24] = x51;
->>>>>>> fdsva
     /* wrist_3_link */
     const double x52 = c[4]*0.0001127365727000007;
     const double x53 = c[4]*x52;
@@ -1090,243 +933,143 @@ static void ur5_fdsva_part1(const double *SVA_RESTRICT v, const double *SVA_REST
     const double x57 = 0.0001127365727000007*s[4];
     const double x58 = x57*s[4];
     const double x59 = c[4]*0.0084555;
-<<<<<<< HEAD
     const double x60 = (x59 - x52)*s[4] - c[4]*(x57 - x54);
+    w[26] = x60;
     const double x61 = x59*c[4];
     const double x62 = x58 + x58 + (x61 + x61);
-    const double x63 = x56 + x62;
-    const double x64 = x63*s[3];
-=======
-    const double x60 = x59*c[4];
-    const double x61 = x58 + x58 + (x60 + x60);
-    w[26] = x61;
-    const double x62 = x56 + x61;
     w[27] = x62;
-    const double x63 = (x59 - x52)*s[4] - c[4]*(x57 - x54);
+    const double x63 = x56 + x62;
     w[28] = x63;
-    const double x64 = x62*s[3];
->>>>>>> fdsva
+    const double x64 = x63*s[3];
     const double x65 = x5*x64;
     w[29] = x65;
     const double x66 = x64*x7;
-<<<<<<< HEAD
+    w[30] = x66;
     const double x67 = x63*c[3];
     const double x68 = 0.10971 + x62;
-=======
-    w[30] = x66;
-    const double x67 = x62*c[3];
-    w[31] = x67;
-    const double x68 = 0.10971 + x61;
->>>>>>> fdsva
     /* wrist_2_link */
     const double x69 = x56 + 0.126621;
-    w[32] = x69;
+    w[31] = x69;
     const double x70 = x68 + 0.126621;
-    w[33] = x70;
+    w[32] = x70;
     const double x71 = x56 + x68;
-<<<<<<< HEAD
+    w[33] = x71;
     const double x72 = x60*c[3];
     const double x73 = x72*x7;
     const double x74 = x5*x72;
     const double x75 = x73 + x5*x70;
+    w[34] = x75;
     const double x76 = x70*x7 - x74;
+    w[35] = x76;
     const double x77 = x60*s[3];
+    w[36] = x77;
     const double x78 = (x68 - 0.126621)*c[3];
     const double x79 = x78*s[3];
     const double x80 = x78*c[3];
     const double x81 = x68 - x80;
+    w[37] = x81;
     const double x82 = x80 + 0.126621;
     const double x83 = x50 - (x5*x77 - x79*x7);
+    w[38] = x83;
     const double x84 = x77*x7 + x5*x79 - x38;
+    w[39] = x84;
     const double x85 = x56*x7 + x74;
     const double x86 = x49 - (x5*(x73 - x56*x5) - (x82*x7 - x74)*x7);
     const double x87 = x73 + x82*x5;
     const double x88 = x5*x85 - x87*x7 + x47;
-    w[71] = x88;
+    w[40] = x88;
     const double x89 = x43 + (x85*x7 + x5*x87);
+    w[41] = x89;
     /* wrist_1_link */
     const double x90 = x51*x6 + x37*x8;
     const double x91 = x89 + x86;
+    w[42] = x91;
     const double x92 = x34 + x86;
     const double x93 = x90 + x91;
+    w[43] = x93;
     const double x94 = x83 - x35;
+    w[44] = x94;
     const double x95 = x51 - x36;
+    w[45] = x95;
     const double x96 = x27 + x89;
     const double x97 = x88 + x30;
-    w[69] = x97;
+    w[46] = x97;
     const double x98 = x84 + x32;
+    w[47] = x98;
     const double x99 = x37 - x22;
-    w[67] = x99;
+    w[48] = x99;
     /* forearm_link */
     const double x100 = x99*x2 + x95*x4;
     const double x101 = x92 + x96;
+    w[49] = x101;
     const double x102 = x96 + x15;
     /* upper_arm_link */
     const double x103 = x92 + x21 + x102;
+    w[50] = x103;
     /* forearm_link */
     const double x104 = x100 + x101;
+    w[51] = x104;
     const double x105 = x18 + x97;
-    w[64] = x105;
+    w[52] = x105;
     const double x106 = x9 + x98;
-    w[62] = x106;
+    w[53] = x106;
     const double x107 = x10 - x94;
+    w[54] = x107;
     /* wrist_3_link */
     const double x108 = 1.0/x63;
-    w[21] = x108;
-=======
-    w[34] = x71;
-    const double x72 = x63*c[3];
-    const double x73 = x72*x7;
-    const double x74 = x73 + x5*x70;
-    w[35] = x74;
-    const double x75 = x5*x72;
-    const double x76 = x70*x7 - x75;
-    w[36] = x76;
-    const double x77 = x63*s[3];
-    w[37] = x77;
-    const double x78 = (x68 - 0.126621)*c[3];
-    const double x79 = x78*s[3];
-    const double x80 = x50 - (x5*x77 - x79*x7);
-    w[38] = x80;
-    const double x81 = x56*x7 + x75;
-    const double x82 = x78*c[3];
-    const double x83 = x82 + 0.126621;
-    const double x84 = x73 + x83*x5;
-    const double x85 = x5*x81 - x84*x7 + x49;
-    w[39] = x85;
-    const double x86 = x48 - (x5*(x73 - x56*x5) - (x83*x7 - x75)*x7);
-    const double x87 = x43 + (x81*x7 + x5*x84);
-    w[40] = x87;
-    const double x88 = x77*x7 + x5*x79 - x38;
-    w[41] = x88;
-    const double x89 = x68 - x82;
-    w[42] = x89;
-    /* wrist_1_link */
-    const double x90 = x51*x6 + x37*x8;
-    const double x91 = x87 + x86;
-    w[43] = x91;
-    const double x92 = x90 + x91;
-    w[44] = x92;
-    const double x93 = x80 - x35;
-    w[45] = x93;
-    const double x94 = x51 - x36;
-    w[46] = x94;
-    const double x95 = x27 + x87;
-    const double x96 = x85 + x30;
-    w[47] = x96;
-    const double x97 = x88 + x31;
-    w[48] = x97;
-    const double x98 = x37 - x22;
-    w[49] = x98;
-    const double x99 = x34 + x86;
-    /* forearm_link */
-    const double x100 = x98*x2 + x94*x4;
-    const double x101 = x99 + x95;
-    w[50] = x101;
-    const double x102 = x100 + x101;
-    w[51] = x102;
-    const double x103 = x95 + x15;
-    const double x104 = x18 + x96;
-    w[52] = x104;
-    const double x105 = x9 + x97;
-    w[53] = x105;
-    const double x106 = x10 - x93;
-    w[54] = x106;
-    /* upper_arm_link */
-    const double x107 = x99 + x21 + x103;
-    w[55] = x107;
-    /* wrist_3_link */
-    const double x108 = 1.0/x62;
-    w[56] = x108;
->>>>>>> fdsva
+    w[55] = x108;
     const double x109 = x108*x67;
-    w[57] = x109;
+    w[56] = x109;
     const double x110 = x109*x66;
     const double x111 = x109*x67;
     const double x112 = x108*x66;
-    w[58] = x112;
+    w[57] = x112;
     /* wrist_2_link */
     const double x113 = 1.0/x70;
-    w[59] = x113;
+    w[58] = x113;
     const double x114 = x113*x77;
-    w[60] = x114;
+    w[59] = x114;
     const double x115 = x114*x77;
-<<<<<<< HEAD
     /* wrist_1_link */
     const double x116 = 1.0/(x111 - (x90 + x93) + x115);
-    w[19] = x116;
+    w[60] = x116;
     /* wrist_2_link */
     const double x117 = x111 - (x51*x4 + x37*x2 + x93) + x115;
     const double x118 = x111 - x93 + x115;
     const double x119 = x75*x114;
     const double x120 = x113*x75;
-    w[1] = x120;
+    w[61] = x120;
     const double x121 = x83 - x110 + x119;
     /* wrist_1_link */
     const double x122 = x116*x117;
-    w[8] = x122;
+    w[62] = x122;
     /* forearm_link */
     const double x123 = 1.0/(x115 + (x111 - (x104 + x100)) - x122*x117);
-    w[18] = x123;
+    w[63] = x123;
     /* wrist_1_link */
     const double x124 = x104 - x111 - x115 + x122*x118;
     const double x125 = x116*x118;
-    w[9] = x125;
+    w[64] = x125;
     const double x126 = x116*x121;
-    w[12] = x126;
+    w[65] = x126;
     const double x127 = x110 - x94 - x119 + x121*x122;
     /* forearm_link */
     const double x128 = x123*x127;
-    w[11] = x128;
+    w[66] = x128;
     const double x129 = x123*x124;
-    w[10] = x129;
+    w[67] = x129;
     const double x130 = x129*x127 + (x107 + x110 - x119 + x125*x121);
     /* upper_arm_link */
     const double x131 = 1.0/(x111 - x103 + x115 - x125*x118 - x129*x124);
-    w[17] = x131;
-=======
-    const double x116 = x111 - (x51*x4 + x37*x2 + x92) + x115;
-    const double x117 = x111 - x92 + x115;
-    const double x118 = x74*x114;
-    const double x119 = x113*x74;
-    w[61] = x119;
-    const double x120 = x80 - x110 + x118;
-    /* wrist_1_link */
-    const double x121 = 1.0/(x111 - (x90 + x92) + x115);
-    w[62] = x121;
-    const double x122 = x121*x116;
-    w[63] = x122;
-    const double x123 = x102 - x111 - x115 + x122*x117;
-    const double x124 = x121*x117;
-    w[64] = x124;
-    const double x125 = x121*x120;
-    w[65] = x125;
-    const double x126 = x110 - x93 - x118 + x120*x122;
-    /* forearm_link */
-    const double x127 = 1.0/(x115 + (x111 - (x102 + x100)) - x122*x116);
-    w[66] = x127;
-    const double x128 = x127*x126;
-    w[67] = x128;
-    const double x129 = x127*x123;
-    w[68] = x129;
-    const double x130 = x129*x126 + (x106 + x110 - x118 + x124*x120);
-    /* upper_arm_link */
-    const double x131 = 1.0/(x111 - x107 + x115 - x124*x117 - x129*x123);
-    w[69] = x131;
->>>>>>> fdsva
+    w[68] = x131;
     const double x132 = x130*x131;
-    w[70] = x132;
+    w[69] = x132;
     /* shoulder_link */
-<<<<<<< HEAD
     const double x133 = 1.0/(x112*x66 - (0.29520861244275004 + x81 + (x102 + 0.0033299999999999996)) + x120*x75 - x126*x121 - x128*x127 - x132*x130);
-    w[16] = x133;
-=======
-    const double x133 = 1.0/(x112*x66 - (0.29520861244275004 + x89 + (x103 + 0.0033299999999999996)) + x119*x74 - x125*x120 - x128*x126 - x132*x130);
-    w[71] = x133;
->>>>>>> fdsva
+    w[70] = x133;
     minv[0] = (-x133);
     const double x134 = v[0]*v[0];
-    w[72] = x134;
+    w[71] = x134;
     /* upper_arm_link */
     const double x135 = c[0]*v[0];
     const double x136 = x135*x135;
@@ -1347,61 +1090,40 @@ static void ur5_fdsva_part1(const double *SVA_RESTRICT v, const double *SVA_REST
     const double x150 = c[1]*x139 + s[1]*x135;
     const double x151 = x149*x150;
     const double x152 = v[2] + v[1];
-    w[73] = x152;
+    w[72] = x152;
     const double x153 = x149*x152;
-<<<<<<< HEAD
     const double x154 = c[1]*x145 - x142*s[1] - x149*v[2];
     const double x155 = s[1]*x145 + x142*c[1] + x150*v[2];
     const double x156 = v[1] + v[1];
-    w[35] = x156;
+    w[73] = x156;
     const double x157 = x143*0.425 - 0.1197*x140 + x144;
     const double x158 = x149*x149;
     const double x159 = x150*x152 + x155;
     const double x160 = x158 + x152*x152;
-=======
-    const double x154 = c[1]*x145 - x141*s[1] - x149*v[2];
-    const double x155 = v[1] + v[1];
-    w[74] = x155;
-    const double x156 = x142*0.425 - 0.1197*x143 + x144;
-    const double x157 = x149*x149;
-    const double x158 = s[1]*x145 + x141*c[1] + x150*v[2];
-    const double x159 = x150*x152 + x158;
-    const double x160 = x157 + x152*x152;
->>>>>>> fdsva
     /* wrist_1_link */
     const double x161 = x150*c[2] - x149*s[2];
     const double x162 = x149*c[2] + x150*s[2];
     const double x163 = x161*x162;
     const double x164 = 0.017784735*x163;
     const double x165 = v[3] + x152;
-    w[75] = x165;
+    w[74] = x165;
     const double x166 = x165*x161;
     const double x167 = v[3]*x161 + (c[2]*x155 + s[2]*x154);
     const double x168 = 0.0016539803549999999*(x166 - x167) - (0.10510116377025*x163 - (c[2]*(x146*c[1] + s[1]*x147 + x160*0.39225) + (x151*0.39225 - x148)*s[2])*0.017784735);
-<<<<<<< HEAD
     const double x169 = x155*s[2] - c[2]*x154 + v[3]*x162;
     const double x170 = x152 + x152;
-    w[36] = x170;
+    w[75] = x170;
     const double x171 = x161*x161;
     const double x172 = x165*x165 + x171;
     const double x173 = 0.017784735*x172;
     const double x174 = x165*x162 + x169;
-=======
-    const double x169 = x152 + x152;
-    w[76] = x169;
-    const double x170 = x161*x161;
-    const double x171 = x165*x165 + x170;
-    const double x172 = 0.017784735*x171;
-    const double x173 = x158*s[2] - c[2]*x154 + v[3]*x162;
-    const double x174 = x165*x162 + x173;
->>>>>>> fdsva
     const double x175 = 0.017784735*x174;
     /* wrist_2_link */
     const double x176 = x165*s[3];
-    w[77] = x176;
+    w[76] = x176;
     const double x177 = x176 + x161*c[3];
     const double x178 = x165*c[3];
-    w[78] = x178;
+    w[77] = x178;
     const double x179 = x178 - x161*s[3];
     const double x180 = x177*x179;
     const double x181 = v[4]*x179 - x169*c[3];
@@ -1432,7 +1154,6 @@ static void ur5_fdsva_part1(const double *SVA_RESTRICT v, const double *SVA_REST
     const double x201 = x196 + (1.598759275*x148 - 0.5915569516747501*x151 + 0.051322656825*(x153 + x154)) - x200*0.39225;
     const double x202 = x200 + x151*1.598759275;
     /* shoulder_link */
-<<<<<<< HEAD
     const double x203 = tau[5] - x193;
     const double x204 = tau[4] - x191;
     /* forearm_link */
@@ -1452,421 +1173,31 @@ static void ur5_fdsva_part1(const double *SVA_RESTRICT v, const double *SVA_REST
     const double x213 = x209 + (x212*x129 - x125*x211 + x210) + x201 - x206*0.425 - 4.4329225*x138 + x141*1.75501953841 - tau[1];
     /* shoulder_link */
     const double x214 = (x126*x211 - (x204*x120 - (x112*x203 + (x208 + tau[0]))) - x128*x212 - x132*x213)*x133;
-=======
-    const double x214 = (x125*x211 - (x208*x119 - (x112*x207 + (x206 + tau[0]))) - x128*x212 - x132*x213)*x133;
-    w[79] = x214;
->>>>>>> fdsva
+    w[78] = x214;
     qdd[0] = (-x214);
     /* upper_arm_link */
     const double x215 = x132*x214 - x213*x131;
-    w[80] = x215;
+    w[79] = x215;
     qdd[1] = (-x215);
     /* forearm_link */
-<<<<<<< HEAD
     const double x216 = x215*x129 + (x128*x214 - x123*x212);
-=======
-    const double x216 = x215*x129 + (x128*x214 - x127*x212);
-    w[81] = x216;
->>>>>>> fdsva
+    w[80] = x216;
     qdd[2] = (-x216);
     /* wrist_1_link */
     const double x217 = x122*x216 + (x126*x214 + x116*x211 + x125*x215);
     qdd[3] = x217;
-<<<<<<< HEAD
     /* wrist_3_link */
     const double x218 = x112*x214 - (x203*x108 + x109*(x216 - x217 + x215));
+    w[81] = x218;
     qdd[5] = (-x218);
-    const double x219 = x134*x67 + x65*x214;
     /* wrist_2_link */
-    const double x220 = x216 + x215;
-    const double x221 = x220 - x217;
-    const double x222 = x114*x221 + x120*x214 + x204*x113;
-    qdd[4] = x222;
-    /* shoulder_link */
-    const double x223 = v[0]*0.5;
-    const double x224 = v[0] + v[0];
-    w[34] = x224;
-    /* upper_arm_link */
-    const double x225 = v[0]*v[1];
-    /* forearm_link */
-    const double x226 = v[2]*x4;
-    const double x227 = x226 + x226;
-    const double x228 = v[2]*x2;
-    const double x229 = x228 + x228;
-    const double x230 = x229*x36;
-    w[38] = x230;
-    const double x231 = x22*x227 - x230;
-    w[39] = x231;
-    const double x232 = x2*v[1];
-    const double x233 = v[1]*x4;
-    const double x234 = v[0]*x4;
-    w[68] = x234;
-    const double x235 = -9.81 - x215*x2 - (x233*v[1] + v[0]*x234);
-    const double x236 = x232 + x232;
-    w[49] = x236;
-    const double x237 = x225 + v[0]*v[2];
-    /* wrist_2_link */
-    const double x238 = x134*x77 + x214*x76;
-    /* forearm_link */
-    const double x239 = x170*x36;
-    const double x240 = x233 + x233;
-    w[52] = x240;
-    const double x241 = x152*0.5;
-    const double x242 = v[2]*x234;
-    const double x243 = x232*v[1] - x215*x4;
-    const double x244 = x22*x170;
-    const double x245 = x22*x224;
-    /* wrist_1_link */
-    const double x246 = x226 + v[3]*x6;
-    const double x247 = x246 + x246;
-    const double x248 = x152*x6 - x226;
-    const double x249 = v[3]*x8 + x228;
-    const double x250 = x249 + x249;
-    const double x251 = x250*x51;
-    w[43] = x251;
-    const double x252 = x37*x247 - x251;
-    w[40] = x252;
-    const double x253 = x165 + x165;
-    w[41] = x253;
-    const double x254 = x165*0.5;
-    const double x255 = x253*x51;
-    w[57] = x255;
-    const double x256 = x237 + v[3]*v[0];
-    /* wrist_2_link */
-    const double x257 = x222 + (x256*x7 - x5*x214);
-    /* wrist_1_link */
-    const double x258 = x255*x223 + (x51*x256 + x37*x214);
-    const double x259 = x37*x221 + x255*x254;
-    const double x260 = v[0]*x6;
-    w[72] = x260;
-    const double x261 = x228 - x152*x8;
-    const double x262 = x37*(x152*x261 + (x220*x6 - (x216*x4 - v[2]*x232))) - (9.81 - x216*x2 - x233*v[2] + x220*x8 + (x260*v[0] + x248*x152))*x51;
-    const double x263 = x152*v[0] - x237;
-    const double x264 = x37*x224;
-    w[27] = x264;
-    const double x265 = x37*x253;
-    w[56] = x265;
-    const double x266 = x51*x221 - (x264*x223 + x265*x254);
-    /* wrist_2_link */
-    const double x267 = x214*x7 + x5*x256;
-    const double x268 = x267*c[3] + s[3]*x221;
-    const double x269 = c[3]*x221 - x267*s[3];
-    const double x270 = v[0]*x7;
-    const double x271 = x178 - x270*s[3];
-    const double x272 = x270*c[3] + x176;
-    const double x273 = x5*v[0];
-    const double x274 = x268 + x271*x273;
-    const double x275 = v[4]*x271 - x268;
-    const double x276 = x272*x272;
-    const double x277 = x271*x271 + x276;
-    const double x278 = v[4] + x273;
-    const double x279 = x269 - x273*x272;
-    const double x280 = x269 + v[4]*x272;
-    const double x281 = x278 + x278;
-    const double x282 = x272*0.5;
-    const double x283 = x271*0.5;
-    const double x284 = x272 + x272;
-    const double x285 = x284*0.126621;
-    const double x286 = x271 + x271;
-    const double x287 = 0.10971*x286;
-    const double x288 = x278*0.5;
-    const double x289 = x281*0.126621;
-    /* wrist_3_link */
-    const double x290 = x271 + v[5];
-    const double x291 = x290 + x290;
-    const double x292 = x291*x62;
-    const double x293 = x60*x291;
-    const double x294 = x56*x291;
-    const double x295 = x278*v[5] - x275;
-    const double x296 = x272*v[5] + x257;
-    const double x297 = x288*x293 - x292*x282 + (x60*x295 - x62*x296);
-    const double x298 = x282*x293 - x288*x294 + (x60*x296 - x56*x295);
-    const double x299 = x271*x278 + x275;
-    const double x300 = x275*0.126621 + x289*x283 + x298;
-    const double x301 = x60*x284;
-    const double x302 = x281*x62 + x301;
-    const double x303 = x56*x281 - x301;
-    w[78] = x303;
-    const double x304 = x302*s[3] - x65*x224;
-    w[46] = x304;
-    const double x305 = x281*x60;
-    const double x306 = x302 + 0.10971*x281;
-    const double x307 = x305 + x56*x284;
-    const double x308 = x280*0.10971 + (x63*(x280 + x218) + x282*x306 - x288*x307);
-    /* wrist_2_link */
-    const double x309 = x223*(x49*x253 - x50*x224 + x247*x51) + x253*x50*x254 + (x214*x47 + (x38*x221 + x49*x256) + (x242 + v[3]*x260)*x51) - (x5*(x300*c[3] + x308*s[3]) - (x257*0.236331 - (x283*x285 - x282*x287) - x297)*x7);
-    /* wrist_1_link */
-    const double x310 = x214*x30 - (x220*x32 - x237*x34) - x242*x36 + ((x170*x34 + x224*x35 - x227*x36)*x223 - x170*x35*x241) + x309;
-    /* wrist_3_link */
-    const double x311 = x271*x272 - x257;
-    const double x312 = x278*x293 + x272*x294 - (x60*x299 + x56*x311) + x297;
-    w[23] = x312;
-    const double x313 = x272*x293 + x292*x278 - (x299*x62 + x60*x311) + x298;
-    w[22] = x313;
-    const double x314 = x302*x278 + x272*x307 - x63*(x276 + x278*x278);
-    w[24] = x314;
-    const double x315 = x305 - x62*x284;
-    w[77] = x315;
-    const double x316 = x292 + x287;
-    /* wrist_2_link */
-    const double x317 = x272*x285 + x271*x316 - (x277*x70 + x60*x279);
-    w[3] = x317;
-    const double x318 = x308 - (x69*x279 + x277*x60 + (x272*x289 - x271*x293));
-    w[7] = x318;
-    const double x319 = x271*x306 - x274*x71 - x300;
-    w[6] = x319;
-    /* wrist_3_link */
-    const double x320 = x302*x271 - x63*x274;
-    w[5] = x320;
-    const double x321 = x63*x284 - x307;
-    w[73] = x321;
-    /* wrist_2_link */
-    const double x322 = x307 - x71*x284;
-    w[75] = x322;
-    /* wrist_3_link */
-    const double x323 = x302*c[3];
-    /* wrist_2_link */
-    const double x324 = x60*x286 - x293;
-    w[76] = x324;
-    const double x325 = x69*x286 - x294;
-    w[74] = x325;
-    /* wrist_3_link */
-    const double x326 = x323*x7 - x5*x307;
-    w[25] = x326;
-    const double x327 = (x323*x5 + x307*x7)*v[0];
-    const double x328 = x263*x66 + x219 - x327;
-    const double x329 = x219 - x327;
-    /* wrist_2_link */
-    const double x330 = x285*c[3] - x316*s[3];
-    const double x331 = x316*c[3] + x285*s[3];
-    const double x332 = x76*x224 - x330;
-    w[47] = x332;
-    const double x333 = x5*x293;
-    const double x334 = x333 - x331*x7;
-    w[26] = x334;
-    const double x335 = x331*x5;
-    const double x336 = x333 + (c[3]*x294 + x307*s[3])*x7;
-    w[44] = x336;
-    const double x337 = s[3]*x294 - x307*c[3];
-    const double x338 = (x7*x293 + x335)*v[0];
-    const double x339 = x263*x75 - x238 - x338;
-    const double x340 = x338 + x238;
-    const double x341 = x293*c[3] - (x289 - x306)*s[3];
-    const double x342 = x341*s[3];
-    const double x343 = (x289 + x342)*x7 - x5*x330 - x38*x253;
-    w[70] = x343;
-    const double x344 = x342 - x306;
-    const double x345 = x341*c[3];
-    const double x346 = x252 - x38*x224 + (x345 - x293);
-    const double x347 = x345*x7 + x335;
-    w[45] = x347;
-    const double x348 = x43*x253 + x37*x250 + (x336*x7 + x5*x347);
-    const double x349 = x339*x120 + (x112*x328 + (x37*(x237*x8 - x214*x6 - v[0]*(x261 + x228)) - ((x89 + x81)*x263 + (x214*x88 + x83*x134)) + x348*v[0] - (x309 + x258*x6)));
-    /* wrist_1_link */
-    const double x350 = x83*x263;
-    const double x351 = x348 - (x22*x229 - x27*x170);
-    /* wrist_2_link */
-    const double x352 = x43*x224 - (x337*x7 + x5*x344);
-    const double x353 = x344*x7 - x5*x337 + x47*x224;
-    w[29] = x353;
-    /* wrist_1_link */
-    const double x354 = x27*x224 + x352;
-    const double x355 = v[0]*(x264*x8 + x352);
-    const double x356 = x214*x84;
-    const double x357 = x262 - (x91*x134 + x356 + x350) + x352*v[0] + (x259*x6 - x266*x8);
-    const double x358 = x356 + x93*x134;
-    const double x359 = x84*x224;
-    w[53] = x359;
-    const double x360 = x37*(x248 + x248) + (x261 + x261)*x51 - x359;
-    w[54] = x360;
-    const double x361 = x265*x6 - x255*x8 - x346;
-    w[48] = x361;
-    const double x362 = x360 + x346;
-    w[55] = x362;
-    const double x363 = x231 - x32*x224 - x346;
-    w[63] = x363;
-    const double x364 = x343 + x170*x32;
-    w[65] = x364;
-    const double x365 = x30*x224 + x353;
-    w[30] = x365;
-    const double x366 = x245 - x264;
-    w[31] = x366;
-    /* forearm_link */
-    const double x367 = (x2*x366 - x354)*v[0];
-    const double x368 = x243*x99 - x95*x235;
-    const double x369 = x214*x98;
-    const double x370 = x104*x134 + x369;
-    const double x371 = x224*x98;
-    w[59] = x371;
-    const double x372 = x95*x236 - x240*x99 + x371;
-    w[66] = x372;
-    const double x373 = x363 - ((x255 - x239)*x2 + (x244 - x265)*x4);
-    w[60] = x373;
-    /* upper_arm_link */
-    const double x374 = x132*x133;
-    minv[1] = (-x374);
-    minv[6] = (-x374);
-    const double x375 = x132*x374 + x131;
-    minv[7] = (-x375);
-    /* forearm_link */
-    const double x376 = x375*x129 + x128*x374;
-    minv[8] = (-x376);
-    minv[13] = (-x376);
-    const double x377 = x128*x133 + x374*x129;
-    minv[2] = (-x377);
-    minv[12] = (-x377);
-    const double x378 = x377*x128 + x123 + x376*x129;
-    minv[14] = (-x378);
-    /* wrist_1_link */
-    const double x379 = x126*x133 + x125*x374 + x377*x122;
-    minv[3] = x379;
-    minv[18] = x379;
-    const double x380 = x376*x122 + (x126*x374 + x125*x375);
-    minv[9] = x380;
-    minv[19] = x380;
-    const double x381 = x376*x125 + x377*x126 + x378*x122;
-    minv[15] = x381;
-    minv[20] = x381;
-    const double x382 = x381*x122 + (x116 + x126*x379 + x125*x380);
-    minv[21] = (-x382);
-    /* wrist_2_link */
-    const double x383 = x114*(x377 + x374 - x379) + x120*x133;
-    minv[4] = x383;
-    minv[24] = x383;
-    const double x384 = x376*x114;
-    /* wrist_3_link */
-    const double x385 = x376*x109;
-    /* wrist_2_link */
-    const double x386 = x381*x114;
-    /* wrist_3_link */
-    const double x387 = x109*x381;
-    /* wrist_2_link */
-    const double x388 = x384 + x377*x120 + x378*x114 - x386;
-    minv[16] = x388;
-    minv[26] = x388;
-    /* wrist_3_link */
-    const double x389 = x385 - x377*x112 + x378*x109 - x387;
-    minv[17] = x389;
-    minv[32] = x389;
-    const double x390 = x109*(x377 - x379 + x374) - x112*x133;
-    minv[5] = x390;
-    minv[30] = x390;
-    /* wrist_2_link */
-    const double x391 = x380*x114;
-    const double x392 = x114*x375 + x120*x374 + x384 - x391;
-    minv[10] = x392;
-    minv[25] = x392;
-    const double x393 = x114*x382 - (x386 + (x120*x379 + x391));
-    minv[22] = x393;
-    minv[27] = x393;
-    const double x394 = x392 + x388 + x393;
-    minv[28] = (-(x120*x383 + (x114*x394 - x113)));
-    /* wrist_3_link */
-    minv[29] = (-(x109*x394 - x112*x383));
-    minv[34] = (-(x109*x394 - x112*x383));
-    const double x395 = x109*x380;
-    const double x396 = x109*x375 - x112*x374 + x385 - x395;
-    minv[11] = x396;
-    minv[31] = x396;
-    const double x397 = x109*x382 + (x112*x379 - x395 - x387);
-    minv[23] = x397;
-    minv[33] = x397;
-    minv[35] = (-(x109*(x397 + (x396 + x389)) - (x112*x390 + x108)));
-    const double x398 = x112*x329;
-    const double x399 = x109*x329;
-    const double x400 = x108*x329;
-    /* wrist_2_link */
-    const double x401 = x340*x120;
-    const double x402 = x401 - (x398 - (x97*x214 + x134*x94 - x99*(x225*x2 - x214*x4 + v[0]*x232) - x351*v[0] - ((x237*x36 + x22*x214 + x239*x223 - x258)*x4 - x310)));
-    const double x403 = x340*x114;
-    const double x404 = x399 + (x355 - (x358 - (x51*x235 - x37*x243))) + x403;
-    const double x405 = x340*x113;
-    const double x406 = x399 - (x358 + 9.81*x51 - x355) + x403;
-    /* wrist_1_link */
-    const double x407 = x122*x406 - (x399 - (x370 + x95*9.81 + x367) + x403);
-    /* forearm_link */
-    const double x408 = x125*x406 - (x399 - (x214*x106 + x134*x103 - 9.81*(4.4329225*s[0] - x95) - (x15*x224 + x354)*v[0]) + x403) + x407*x129;
-    /* upper_arm_link */
-    const double x409 = (x156*x21 + x10*x224)*x223 - (v[0]*(x351 + x156*x15) + (x132*x408 + x126*x406) - x214*(x18 + x105) + x107*x134 - x310) - 0.5*v[1]*(x156*x10);
-    /* shoulder_link */
-    const double x410 = (x128*x407 - (x401 + (x409 - x9*x215 + x225*x21 - x398)))*x133;
-    /* wrist_1_link */
-    const double x411 = x399 - (x370 + x368 + x367) + x403 - x404*x122;
-    /* forearm_link */
-    const double x412 = x399 + (v[0]*x354 - (x369 + x134*x101 + x368) + ((x220*x36 - (x244*x241 + x245*x223) - x266)*x2 - (x22*x220 + x239*x241 - x259)*x4)) + x403 - x404*x125 + x129*x411;
-    /* shoulder_link */
-    dqdd_dq[1] = (-x410);
-    /* upper_arm_link */
-    const double x413 = x410*x132 + x408*x131;
-    dqdd_dq[7] = (-x413);
-    /* forearm_link */
-    const double x414 = x123*x407 + x410*x128 + x413*x129;
-    dqdd_dq[13] = (-x414);
-    /* wrist_1_link */
-    const double x415 = x410*x126 + x116*x406 + x125*x413 + x122*x414;
-    dqdd_dq[19] = x415;
-    /* wrist_2_link */
-    dqdd_dq[25] = x405 + (x410*x120 - (x415 - (x413 + x414))*x114);
-    /* wrist_3_link */
-    dqdd_dq[31] = x400 - x109*(x415 - x413 - x414) - x410*x112;
-    /* shoulder_link */
-    const double x416 = x133*(x412*x132 - (x404*x126 - x402 - x128*x411));
-    dqdd_dq[2] = x416;
-    /* upper_arm_link */
-    const double x417 = x412*x131 + x132*x416;
-    dqdd_dq[8] = x417;
-    /* forearm_link */
-    const double x418 = x417*x129 + (x123*x411 + x128*x416);
-    dqdd_dq[14] = x418;
-    /* wrist_1_link */
-    const double x419 = x418*x122 - (x404*x116 - x126*x416 - x417*x125);
-    /* wrist_2_link */
-    dqdd_dq[26] = (-(x120*x416 - x405 + (x417 + x418 - x419)*x114));
-    /* wrist_3_link */
-    dqdd_dq[32] = x400 - (x109*(x418 + (x417 - x419)) - x112*x416);
-    /* wrist_1_link */
-    dqdd_dq[20] = (-x419);
-    /* wrist_3_link */
-    const double x420 = x109*x328;
-    /* wrist_2_link */
-    const double x421 = x339*x114;
-    const double x422 = x421 - (x355 + (x262 - (x358 + x350)) + x420);
-    /* wrist_1_link */
-    const double x423 = x122*x422 - (x421 - (x420 + (x357 + ((x264*v[0] - x37*x134 + x266)*x2 - (x134*x51 + x259)*x4))));
-    /* forearm_link */
-    const double x424 = x129*x423 + (x357 + x420 - x421 + x125*x422);
-    /* shoulder_link */
-    const double x425 = (x128*x423 + (x126*x422 - x349) + x132*x424)*x133;
-    dqdd_dq[3] = x425;
-    /* upper_arm_link */
-    const double x426 = x425*x132 + x424*x131;
-    dqdd_dq[9] = x426;
-    /* forearm_link */
-    const double x427 = x425*x128 + x123*x423 + x129*x426;
-    dqdd_dq[15] = x427;
-    /* wrist_1_link */
-    const double x428 = x122*x427 + (x116*x422 + x425*x126 + x125*x426);
-    /* wrist_2_link */
-    const double x429 = x428 - x426 - x427;
-    /* wrist_1_link */
-    dqdd_dq[21] = (-x428);
-    /* wrist_2_link */
-    dqdd_dq[27] = x429*x114 - x339*x113 - x425*x120;
-    /* wrist_3_link */
-    dqdd_dq[33] = x328*x108 + (x425*x112 + x429*x109);
-=======
-    /* wrist_2_link */
-    const double x218 = x216 + x215;
-    w[82] = x218;
-    const double x219 = x218 - x217;
-    w[83] = x219;
-    const double x220 = x114*x219 + x119*x214 + x208*x113;
-    w[84] = x220;
-    qdd[4] = x220;
-    /* wrist_3_link */
-    const double x221 = x112*x214 - (x207*x108 + x109*(x216 - x217 + x215));
-    w[85] = x221;
-    qdd[5] = (-x221);
+    const double x219 = x216 + x215;
+    w[82] = x219;
+    const double x220 = x219 - x217;
+    w[83] = x220;
+    const double x221 = x114*x220 + x120*x214 + x204*x113;
+    w[84] = x221;
+    qdd[4] = x221;
     /* upper_arm_link */
     const double x222 = x132*x133;
     minv[1] = (-x222);
@@ -1875,846 +1206,608 @@ static void ur5_fdsva_part1(const double *SVA_RESTRICT v, const double *SVA_REST
     minv[7] = (-x223);
     /* forearm_link */
     const double x224 = x223*x129 + x128*x222;
+    minv[8] = (-x224);
+    minv[13] = (-x224);
     const double x225 = x128*x133 + x222*x129;
     minv[2] = (-x225);
     minv[12] = (-x225);
-    const double x226 = x225*x128 + x127 + x224*x129;
+    const double x226 = x225*x128 + x123 + x224*x129;
     minv[14] = (-x226);
-    minv[8] = (-x224);
-    minv[13] = (-x224);
     /* wrist_1_link */
-    const double x227 = x125*x133 + x124*x222 + x225*x122;
+    const double x227 = x126*x133 + x125*x222 + x225*x122;
     minv[3] = x227;
     minv[18] = x227;
-    const double x228 = x224*x122 + (x125*x222 + x124*x223);
+    const double x228 = x224*x122 + (x126*x222 + x125*x223);
     minv[9] = x228;
     minv[19] = x228;
-    const double x229 = x224*x124 + x225*x125 + x226*x122;
+    const double x229 = x224*x125 + x225*x126 + x226*x122;
     minv[15] = x229;
     minv[20] = x229;
-    const double x230 = x229*x122 + (x121 + x125*x227 + x124*x228);
+    const double x230 = x229*x122 + (x116 + x126*x227 + x125*x228);
     minv[21] = (-x230);
     /* wrist_2_link */
-    const double x231 = x114*(x225 + x222 - x227) + x119*x133;
+    const double x231 = x114*(x225 + x222 - x227) + x120*x133;
     minv[4] = x231;
     minv[24] = x231;
     const double x232 = x224*x114;
-    const double x233 = x229*x114;
-    const double x234 = x232 + x225*x119 + x226*x114 - x233;
-    minv[16] = x234;
-    minv[26] = x234;
-    const double x235 = x228*x114;
-    const double x236 = x114*x223 + x119*x222 + x232 - x235;
-    minv[10] = x236;
-    minv[25] = x236;
-    const double x237 = x114*x230 - (x233 + (x119*x227 + x235));
-    minv[22] = x237;
-    minv[27] = x237;
-    const double x238 = x236 + x234 + x237;
-    minv[28] = (-(x119*x231 + (x114*x238 - x113)));
     /* wrist_3_link */
-    minv[29] = (-(x109*x238 - x112*x231));
-    minv[34] = (-(x109*x238 - x112*x231));
-    const double x239 = x109*x228;
-    const double x240 = x224*x109;
-    const double x241 = x109*x223 - x112*x222 + x240 - x239;
-    minv[11] = x241;
-    minv[31] = x241;
-    const double x242 = x109*(x225 - x227 + x222) - x112*x133;
-    minv[5] = x242;
-    minv[30] = x242;
-    const double x243 = x109*x229;
-    const double x244 = x240 - x225*x112 + x226*x109 - x243;
-    minv[17] = x244;
-    minv[32] = x244;
-    const double x245 = x109*x230 + (x112*x227 - x239 - x243);
+    const double x233 = x224*x109;
+    /* wrist_2_link */
+    const double x234 = x229*x114;
+    /* wrist_3_link */
+    const double x235 = x109*x229;
+    /* wrist_2_link */
+    const double x236 = x232 + x225*x120 + x226*x114 - x234;
+    minv[16] = x236;
+    minv[26] = x236;
+    /* wrist_3_link */
+    const double x237 = x233 - x225*x112 + x226*x109 - x235;
+    minv[17] = x237;
+    minv[32] = x237;
+    const double x238 = x109*(x225 - x227 + x222) - x112*x133;
+    minv[5] = x238;
+    minv[30] = x238;
+    /* wrist_2_link */
+    const double x239 = x228*x114;
+    const double x240 = x114*x223 + x120*x222 + x232 - x239;
+    minv[10] = x240;
+    minv[25] = x240;
+    const double x241 = x114*x230 - (x234 + (x120*x227 + x239));
+    minv[22] = x241;
+    minv[27] = x241;
+    const double x242 = x240 + x236 + x241;
+    minv[28] = (-(x120*x231 + (x114*x242 - x113)));
+    /* wrist_3_link */
+    minv[29] = (-(x109*x242 - x112*x231));
+    minv[34] = (-(x109*x242 - x112*x231));
+    const double x243 = x109*x228;
+    const double x244 = x109*x223 - x112*x222 + x233 - x243;
+    minv[11] = x244;
+    minv[31] = x244;
+    const double x245 = x109*x230 + (x112*x227 - x243 - x235);
     minv[23] = x245;
     minv[33] = x245;
-    minv[35] = (-(x109*(x245 + (x241 + x244)) - (x112*x242 + x108)));
->>>>>>> fdsva
+    minv[35] = (-(x109*(x245 + (x244 + x237)) - (x112*x238 + x108)));
+    const double x246 = x134*x67 + x65*x214;
+    w[85] = x246;
 }
 
 static void ur5_fdsva_part2(const double *SVA_RESTRICT v, double *SVA_RESTRICT dqdd_dq, double *SVA_RESTRICT dqdd_dv, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c, double *SVA_RESTRICT w)
 {
-<<<<<<< HEAD
-    const double x5 = w[0];
-    const double x120 = w[1];
-    const double x114 = w[2];
-    const double x317 = w[3];
-    const double x109 = w[4];
-    const double x320 = w[5];
-    const double x319 = w[6];
-    const double x318 = w[7];
-    const double x122 = w[8];
-    const double x125 = w[9];
-    const double x129 = w[10];
-    const double x128 = w[11];
-    const double x126 = w[12];
-    const double x7 = w[13];
-    const double x112 = w[14];
-    const double x132 = w[15];
-    const double x133 = w[16];
-    const double x131 = w[17];
-    const double x123 = w[18];
-    const double x116 = w[19];
-    const double x113 = w[20];
-    const double x108 = w[21];
-    const double x313 = w[22];
-    const double x312 = w[23];
-    const double x314 = w[24];
-    const double x326 = w[25];
-    const double x334 = w[26];
-    const double x264 = w[27];
-    const double x6 = w[28];
-    const double x353 = w[29];
-    const double x365 = w[30];
-    const double x366 = w[31];
-    const double x4 = w[32];
-    const double x18 = w[33];
-    const double x224 = w[34];
-    const double x156 = w[35];
-    const double x170 = w[36];
-    const double x30 = w[37];
-    const double x230 = w[38];
-    const double x231 = w[39];
-    const double x252 = w[40];
-    const double x253 = w[41];
-    const double x47 = w[42];
-    const double x251 = w[43];
-    const double x336 = w[44];
-    const double x347 = w[45];
-    const double x304 = w[46];
-    const double x332 = w[47];
-    const double x361 = w[48];
-    const double x236 = w[49];
-    const double x51 = w[50];
-    const double x37 = w[51];
-    const double x240 = w[52];
-    const double x359 = w[53];
-    const double x360 = w[54];
-    const double x362 = w[55];
-    const double x265 = w[56];
-    const double x255 = w[57];
-    const double x2 = w[58];
-    const double x371 = w[59];
-    const double x373 = w[60];
-    const double x9 = w[61];
-    const double x106 = w[62];
-    const double x363 = w[63];
-    const double x105 = w[64];
-    const double x364 = w[65];
-    const double x372 = w[66];
-    const double x99 = w[67];
-    const double x234 = w[68];
-    const double x97 = w[69];
-    const double x343 = w[70];
-    const double x88 = w[71];
-    const double x260 = w[72];
-    const double x321 = w[73];
-    const double x325 = w[74];
-    const double x322 = w[75];
-    const double x324 = w[76];
-    const double x315 = w[77];
-    const double x303 = w[78];
-    /* wrist_2_link */
-    const double x430 = x5 - x120;
-    const double x431 = x114*x317 - (x109*x320 - (x319*c[3] - x318*s[3]));
-    /* wrist_1_link */
-    const double x432 = x431 - x431*x122;
-    /* forearm_link */
-    const double x433 = x431 - x125*x431 + x432*x129;
-    /* shoulder_link */
-    const double x434 = (x432*x128 - (x431*x126 + (x430*x317 + (x318*c[3] + x319*s[3])*x7 - x320*x112)) + x132*x433)*x133;
-    dqdd_dq[4] = (-x434);
-=======
     const double x4 = w[1];
     const double x2 = w[0];
     const double x36 = w[17];
     const double x22 = w[11];
-    const double x215 = w[80];
-    const double x169 = w[76];
-    const double x152 = w[73];
+    const double x215 = w[79];
+    const double x170 = w[75];
+    const double x152 = w[72];
     const double x6 = w[3];
     const double x8 = w[5];
     const double x51 = w[24];
     const double x37 = w[18];
-    const double x165 = w[75];
-    const double x214 = w[79];
-    const double x219 = w[83];
+    const double x165 = w[74];
+    const double x221 = w[84];
     const double x7 = w[4];
     const double x5 = w[2];
-    const double x178 = w[78];
-    const double x176 = w[77];
-    const double x220 = w[84];
-    const double x61 = w[26];
-    const double x63 = w[28];
-    const double x56 = w[25];
+    const double x214 = w[78];
+    const double x220 = w[83];
+    const double x134 = w[71];
+    const double x77 = w[36];
+    const double x76 = w[35];
+    const double x178 = w[77];
+    const double x176 = w[76];
     const double x62 = w[27];
-    const double x134 = w[72];
-    const double x67 = w[31];
+    const double x60 = w[26];
+    const double x56 = w[25];
+    const double x219 = w[82];
+    const double x216 = w[80];
     const double x65 = w[29];
-    const double x66 = w[30];
-    const double x221 = w[85];
-    const double x114 = w[60];
-    const double x109 = w[57];
-    const double x119 = w[61];
-    const double x122 = w[63];
-    const double x124 = w[64];
-    const double x129 = w[68];
-    const double x133 = w[71];
-    const double x128 = w[67];
-    const double x132 = w[70];
-    const double x125 = w[65];
-    const double x112 = w[58];
-    const double x131 = w[69];
-    const double x127 = w[66];
-    const double x121 = w[62];
-    const double x113 = w[59];
-    const double x108 = w[56];
-    const double x70 = w[33];
-    const double x71 = w[34];
-    const double x69 = w[32];
-    const double x76 = w[36];
-    const double x77 = w[37];
-    const double x74 = w[35];
-    const double x48 = w[21];
-    const double x50 = w[23];
+    const double x63 = w[28];
+    const double x218 = w[81];
     const double x49 = w[22];
+    const double x50 = w[23];
+    const double x47 = w[21];
     const double x38 = w[19];
-    const double x43 = w[20];
-    const double x218 = w[82];
-    const double x216 = w[81];
-    const double x80 = w[38];
-    const double x88 = w[41];
-    const double x92 = w[44];
-    const double x91 = w[43];
     const double x30 = w[13];
-    const double x31 = w[14];
+    const double x32 = w[14];
     const double x34 = w[15];
     const double x35 = w[16];
+    const double x70 = w[32];
+    const double x69 = w[31];
+    const double x71 = w[33];
+    const double x66 = w[30];
+    const double x246 = w[85];
+    const double x114 = w[59];
+    const double x109 = w[56];
+    const double x120 = w[61];
+    const double x122 = w[62];
+    const double x125 = w[64];
+    const double x129 = w[67];
+    const double x133 = w[70];
+    const double x128 = w[66];
+    const double x132 = w[69];
+    const double x126 = w[65];
+    const double x112 = w[57];
+    const double x131 = w[68];
+    const double x123 = w[63];
+    const double x116 = w[60];
+    const double x113 = w[58];
+    const double x108 = w[55];
+    const double x75 = w[34];
+    const double x43 = w[20];
+    const double x89 = w[41];
+    const double x81 = w[37];
+    const double x88 = w[40];
+    const double x83 = w[38];
     const double x27 = w[12];
-    const double x87 = w[40];
-    const double x89 = w[42];
-    const double x85 = w[39];
-    const double x98 = w[49];
-    const double x94 = w[46];
-    const double x97 = w[48];
-    const double x102 = w[51];
-    const double x96 = w[47];
-    const double x93 = w[45];
-    const double x101 = w[50];
-    const double x105 = w[53];
-    const double x107 = w[55];
+    const double x84 = w[39];
+    const double x91 = w[42];
+    const double x93 = w[43];
+    const double x99 = w[48];
+    const double x95 = w[45];
+    const double x98 = w[47];
+    const double x104 = w[51];
+    const double x9 = w[6];
+    const double x106 = w[53];
+    const double x97 = w[46];
+    const double x105 = w[52];
+    const double x156 = w[73];
+    const double x94 = w[44];
+    const double x101 = w[49];
+    const double x103 = w[50];
     const double x15 = w[8];
-    const double x155 = w[74];
     const double x21 = w[10];
     const double x10 = w[7];
     const double x18 = w[9];
-    const double x104 = w[52];
-    const double x106 = w[54];
-    const double x9 = w[6];
+    const double x107 = w[54];
     /* shoulder_link */
-    const double x246 = v[0]*0.5;
-    const double x247 = v[0] + v[0];
->>>>>>> fdsva
+    const double x247 = v[0]*0.5;
+    const double x248 = v[0] + v[0];
     /* upper_arm_link */
-    const double x248 = v[0]*v[1];
+    const double x249 = v[0]*v[1];
     /* forearm_link */
-<<<<<<< HEAD
-    const double x436 = x129*x435 + (x128*x434 + x432*x123);
-    dqdd_dq[16] = (-x436);
+    const double x250 = v[2]*x4;
+    const double x251 = x250 + x250;
+    const double x252 = v[2]*x2;
+    const double x253 = x252 + x252;
+    const double x254 = x253*x36;
+    const double x255 = x22*x251 - x254;
+    const double x256 = x2*v[1];
+    const double x257 = v[1]*x4;
+    const double x258 = v[0]*x4;
+    const double x259 = -9.81 - x215*x2 - (x257*v[1] + v[0]*x258);
+    const double x260 = x256 + x256;
+    const double x261 = x249 + v[0]*v[2];
+    const double x262 = x170*x36;
+    const double x263 = x257 + x257;
+    const double x264 = x152*0.5;
+    const double x265 = v[2]*x258;
+    const double x266 = x256*v[1] - x215*x4;
+    const double x267 = x22*x170;
+    const double x268 = x22*x248;
     /* wrist_1_link */
-    const double x437 = x125*x435 + (x126*x434 - x431*x116) + x436*x122;
-    dqdd_dq[22] = x437;
+    const double x269 = x250 + v[3]*x6;
+    const double x270 = x269 + x269;
+    const double x271 = x152*x6 - x250;
+    const double x272 = v[3]*x8 + x252;
+    const double x273 = x272 + x272;
+    const double x274 = x273*x51;
+    const double x275 = x37*x270 - x274;
+    const double x276 = x165 + x165;
+    const double x277 = x165*0.5;
+    const double x278 = x276*x51;
+    const double x279 = x261 + v[3]*v[0];
     /* wrist_2_link */
-    dqdd_dq[28] = x120*x434 - (x113*x317 + x114*(x437 - (x436 + x435)));
+    const double x280 = x221 + (x279*x7 - x5*x214);
+    /* wrist_1_link */
+    const double x281 = x278*x247 + (x51*x279 + x37*x214);
+    const double x282 = x37*x220 + x278*x277;
+    const double x283 = v[0]*x6;
+    const double x284 = x252 - x152*x8;
+    const double x285 = x37*x248;
+    /* wrist_2_link */
+    const double x286 = x134*x77 + x214*x76;
+    /* wrist_1_link */
+    const double x287 = x37*x276;
+    const double x288 = x51*x220 - (x285*x247 + x287*x277);
+    const double x289 = x152*v[0] - x261;
+    /* wrist_2_link */
+    const double x290 = x214*x7 + x5*x279;
+    const double x291 = x290*c[3] + s[3]*x220;
+    const double x292 = c[3]*x220 - x290*s[3];
+    const double x293 = v[0]*x7;
+    const double x294 = x178 - x293*s[3];
+    const double x295 = x293*c[3] + x176;
+    const double x296 = x5*v[0];
+    const double x297 = x291 + x294*x296;
+    const double x298 = v[4]*x294 - x291;
+    const double x299 = x295*x295;
+    const double x300 = x294*x294 + x299;
+    const double x301 = v[4] + x296;
+    const double x302 = x292 - x296*x295;
+    const double x303 = x292 + v[4]*x295;
+    const double x304 = x301 + x301;
+    const double x305 = x295*0.5;
+    const double x306 = x294*0.5;
+    const double x307 = x295 + x295;
+    const double x308 = x307*0.126621;
+    const double x309 = x294 + x294;
+    const double x310 = 0.10971*x309;
+    const double x311 = x301*0.5;
+    const double x312 = x304*0.126621;
     /* wrist_3_link */
-    dqdd_dq[34] = x320*x108 + (x436 - (x437 - x435))*x109 - x112*x434;
-    /* wrist_2_link */
-    const double x438 = x114*x313 - (x312*s[3] + x314*(x109 - c[3]));
-=======
-    const double x249 = v[2]*x4;
-    const double x250 = x249 + x249;
-    const double x251 = v[2]*x2;
-    const double x252 = x251 + x251;
-    const double x253 = x252*x36;
-    const double x254 = x22*x250 - x253;
-    const double x255 = x2*v[1];
-    const double x256 = v[1]*x4;
-    const double x257 = v[0]*x4;
-    const double x258 = -9.81 - x215*x2 - (x256*v[1] + v[0]*x257);
-    const double x259 = x255 + x255;
-    const double x260 = x248 + v[0]*v[2];
-    const double x261 = x169*x36;
-    const double x262 = x256 + x256;
-    const double x263 = x152*0.5;
-    const double x264 = v[2]*x257;
-    const double x265 = x255*v[1] - x215*x4;
-    const double x266 = x22*x169;
-    const double x267 = x22*x247;
+    const double x313 = x294 + v[5];
+    const double x314 = x313 + x313;
+    const double x315 = x314*x62;
+    const double x316 = x60*x314;
+    const double x317 = x56*x314;
+    const double x318 = x301*v[5] - x298;
+    const double x319 = x295*v[5] + x280;
+    const double x320 = x311*x316 - x315*x305 + (x60*x318 - x62*x319);
+    const double x321 = x305*x316 - x311*x317 + (x60*x319 - x56*x318);
+    const double x322 = x294*x301 + x298;
+    const double x323 = x298*0.126621 + x312*x306 + x321;
+    const double x324 = x60*x307;
+    const double x325 = x304*x62 + x324;
+    const double x326 = x56*x304 - x324;
     /* wrist_1_link */
-    const double x268 = x249 + v[3]*x6;
-    const double x269 = x268 + x268;
-    const double x270 = v[3]*x8 + x251;
-    const double x271 = x270 + x270;
-    const double x272 = x271*x51;
-    const double x273 = x37*x269 - x272;
-    const double x274 = x165 + x165;
-    const double x275 = x274*x51;
-    const double x276 = x260 + v[3]*v[0];
-    const double x277 = x275*x246 + (x51*x276 + x37*x214);
-    const double x278 = x165*0.5;
-    const double x279 = x37*x219 + x275*x278;
-    const double x280 = v[0]*x6;
-    const double x281 = x152*x6 - x249;
-    const double x282 = x251 - x152*x8;
-    const double x283 = x37*x247;
-    const double x284 = x37*x274;
-    const double x285 = x51*x219 - (x283*x246 + x284*x278);
-    const double x286 = x152*v[0] - x260;
-    /* wrist_2_link */
-    const double x287 = x214*x7 + x5*x276;
-    const double x288 = x287*c[3] + s[3]*x219;
-    const double x289 = v[0]*x7;
-    const double x290 = x178 - x289*s[3];
-    const double x291 = x5*v[0];
-    const double x292 = x288 + x290*x291;
-    const double x293 = x289*c[3] + x176;
-    const double x294 = x293*x293;
-    const double x295 = x290*x290 + x294;
-    const double x296 = v[4] + x291;
-    const double x297 = x296 + x296;
-    const double x298 = x293*0.5;
-    const double x299 = c[3]*x219 - x287*s[3];
-    const double x300 = x299 + v[4]*x293;
-    const double x301 = x220 + (x276*x7 - x5*x214);
-    const double x302 = x290*0.5;
-    const double x303 = x293 + x293;
-    const double x304 = x303*0.126621;
-    const double x305 = x290 + x290;
-    const double x306 = 0.10971*x305;
-    const double x307 = x296*0.5;
-    const double x308 = v[4]*x290 - x288;
-    const double x309 = x297*0.126621;
-    const double x310 = x299 - x291*x293;
+    const double x327 = x37*(x152*x284 + (x219*x6 - (x216*x4 - v[2]*x256))) - (9.81 - x216*x2 - x257*v[2] + x219*x8 + (x283*v[0] + x271*x152))*x51;
     /* wrist_3_link */
-    const double x311 = x290 + v[5];
-    const double x312 = x311 + x311;
-    const double x313 = x312*x61;
-    const double x314 = x63*x312;
-    const double x315 = x296*v[5] - x308;
-    const double x316 = x293*v[5] + x301;
-    const double x317 = x307*x314 - x313*x298 + (x63*x315 - x61*x316);
-    const double x318 = x290*x296 + x308;
-    const double x319 = x63*x303;
-    const double x320 = x297*x61 + x319;
-    const double x321 = x297*x63;
-    const double x322 = x321 + x56*x303;
-    const double x323 = x56*x312;
-    const double x324 = x298*x314 - x307*x323 + (x63*x316 - x56*x315);
-    const double x325 = x290*x293 - x301;
-    const double x326 = x320*x296 + x293*x322 - x62*(x294 + x296*x296);
-    const double x327 = x321 - x61*x303;
-    const double x328 = x56*x297 - x319;
-    const double x329 = x293*x314 + x313*x296 - (x318*x61 + x63*x325) + x324;
-    const double x330 = x296*x314 + x293*x323 - (x63*x318 + x56*x325) + x317;
-    const double x331 = x62*x303 - x322;
-    const double x332 = x320*x290 - x62*x292;
-    const double x333 = x320*c[3];
-    const double x334 = x333*x7 - x5*x322;
-    const double x335 = x134*x67 + x65*x214;
-    const double x336 = (x333*x5 + x322*x7)*v[0];
-    const double x337 = x286*x66 + x335 - x336;
-    const double x338 = x320*s[3] - x65*x247;
-    const double x339 = x335 - x336;
-    const double x340 = x320 + 0.10971*x297;
-    const double x341 = x300*0.10971 + (x62*(x300 + x221) + x298*x340 - x307*x322);
-    const double x342 = x308*0.126621 + x309*x302 + x324;
-    const double x343 = x313 + x306;
+    const double x328 = x325*s[3] - x65*x248;
+    const double x329 = x304*x60;
+    const double x330 = x325 + 0.10971*x304;
+    const double x331 = x329 + x56*x307;
+    const double x332 = x303*0.10971 + (x63*(x303 + x218) + x305*x330 - x311*x331);
     /* wrist_2_link */
-    const double x344 = x114*x329 - (x330*s[3] + x326*(x109 - c[3]));
-    const double x345 = x5 - x119;
->>>>>>> fdsva
+    const double x333 = x247*(x49*x276 - x50*x248 + x270*x51) + x276*x50*x277 + (x214*x47 + (x38*x220 + x49*x279) + (x265 + v[3]*x283)*x51) - (x5*(x323*c[3] + x332*s[3]) - (x280*0.236331 - (x306*x308 - x305*x310) - x320)*x7);
+    /* wrist_3_link */
+    const double x334 = x294*x295 - x280;
+    const double x335 = x301*x316 + x295*x317 - (x60*x322 + x56*x334) + x320;
+    const double x336 = x295*x316 + x315*x301 - (x322*x62 + x60*x334) + x321;
+    const double x337 = x325*x301 + x295*x331 - x63*(x299 + x301*x301);
+    const double x338 = x329 - x62*x307;
+    const double x339 = x315 + x310;
     /* wrist_1_link */
-    const double x346 = x122*x344 - x344;
+    const double x340 = x214*x30 - (x219*x32 - x261*x34) - x265*x36 + ((x170*x34 + x248*x35 - x251*x36)*x247 - x170*x35*x264) + x333;
+    /* wrist_2_link */
+    const double x341 = x295*x308 + x294*x339 - (x300*x70 + x60*x302);
+    const double x342 = x332 - (x69*x302 + x300*x60 + (x295*x312 - x294*x316));
+    const double x343 = x294*x330 - x297*x71 - x323;
+    /* wrist_3_link */
+    const double x344 = x325*x294 - x63*x297;
+    const double x345 = x63*x307 - x331;
+    /* wrist_2_link */
+    const double x346 = x331 - x71*x307;
+    /* wrist_3_link */
+    const double x347 = x325*c[3];
+    /* wrist_2_link */
+    const double x348 = x60*x309 - x316;
+    const double x349 = x69*x309 - x317;
+    /* wrist_3_link */
+    const double x350 = x347*x7 - x5*x331;
+    const double x351 = (x347*x5 + x331*x7)*v[0];
+    const double x352 = x289*x66 + x246 - x351;
+    const double x353 = x246 - x351;
+    /* wrist_2_link */
+    const double x354 = x114*x336 - (x335*s[3] + x337*(x109 - c[3]));
+    const double x355 = x5 - x120;
+    /* wrist_1_link */
+    const double x356 = x122*x354 - x354;
     /* forearm_link */
-<<<<<<< HEAD
-    const double x440 = x125*x438 - x438 + x439*x129;
+    const double x357 = x125*x354 - x354 + x356*x129;
     /* shoulder_link */
-    const double x441 = x133*(x430*x313 + (x439*x128 + x440*x132 + x126*x438) - x112*x314 + (x314*s[3] + x312*c[3])*x7);
-    dqdd_dq[5] = (-x441);
-=======
-    const double x347 = x124*x344 - x344 + x346*x129;
-    /* shoulder_link */
-    const double x348 = x133*(x345*x329 + (x346*x128 + x347*x132 + x125*x344) - x112*x326 + (x326*s[3] + x330*c[3])*x7);
-    dqdd_dq[5] = (-x348);
->>>>>>> fdsva
+    const double x358 = x133*(x355*x336 + (x356*x128 + x357*x132 + x126*x354) - x112*x337 + (x337*s[3] + x335*c[3])*x7);
+    dqdd_dq[5] = (-x358);
     /* upper_arm_link */
-    const double x349 = x347*x131 + x348*x132;
-    dqdd_dq[11] = (-x349);
+    const double x359 = x357*x131 + x358*x132;
+    dqdd_dq[11] = (-x359);
     /* forearm_link */
-<<<<<<< HEAD
-    const double x443 = x129*x442 + (x439*x123 + x441*x128);
-    dqdd_dq[17] = (-x443);
+    const double x360 = x129*x359 + (x356*x123 + x358*x128);
+    dqdd_dq[17] = (-x360);
     /* wrist_1_link */
-    const double x444 = x443*x122 + (x116*x438 + x441*x126 + x125*x442);
-    dqdd_dq[23] = x444;
+    const double x361 = x360*x122 + (x116*x354 + x358*x126 + x125*x359);
+    dqdd_dq[23] = x361;
     /* wrist_2_link */
-    const double x445 = x443 + x442 - x444;
-    dqdd_dq[29] = x113*x313 + x445*x114 + x441*x120;
+    const double x362 = x360 + x359 - x361;
+    dqdd_dq[29] = x113*x336 + x362*x114 + x358*x120;
     /* wrist_3_link */
-    dqdd_dq[35] = (-(x108*x314 + (x441*x112 - x109*x445)));
-    const double x446 = x109*x326;
+    dqdd_dq[35] = (-(x108*x337 + (x358*x112 - x109*x362)));
     /* wrist_2_link */
-    const double x447 = x114*x334;
-    const double x448 = x446 + (x264*x6 + x353) + x447;
+    const double x363 = x114*x338 - x326*s[3];
     /* wrist_1_link */
-    const double x449 = x365 - x366*x4 + x446 + x447 - x448*x122;
+    const double x364 = x363 - x363*x122;
     /* forearm_link */
-    const double x450 = x446 + (x365 + x18*x224) + x447 - x125*x448 + x449*x129;
+    const double x365 = x364*x129 + (x363 - x363*x125);
     /* shoulder_link */
-    const double x451 = (x126*x448 - (x120*x334 - (x156*x18 + (x170*x30 - x230 - x231 + (x252 + (x253*x47 + x251) + (x5*x336 - x347*x7))) + x112*x326)) - x128*x449 - x450*x132)*x133;
-    dqdd_dv[0] = (-x451);
-=======
-    const double x350 = x129*x349 + (x346*x127 + x348*x128);
-    dqdd_dq[17] = (-x350);
-    /* wrist_1_link */
-    const double x351 = x350*x122 + (x121*x344 + x348*x125 + x124*x349);
-    dqdd_dq[23] = x351;
-    /* wrist_2_link */
-    const double x352 = x350 + x349 - x351;
-    dqdd_dq[29] = x113*x329 + x352*x114 + x348*x119;
-    /* wrist_3_link */
-    dqdd_dq[35] = (-(x108*x326 + (x348*x112 - x109*x352)));
-    /* wrist_2_link */
-    const double x353 = x114*x327 - x328*s[3];
-    /* wrist_1_link */
-    const double x354 = x353 - x353*x122;
-    /* forearm_link */
-    const double x355 = x354*x129 + (x353 - x353*x124);
-    /* shoulder_link */
-    const double x356 = (x128*x354 - (x353*x125 + (x328*c[3]*x7 + x345*x327)) + x132*x355)*x133;
-    dqdd_dv[5] = x356;
->>>>>>> fdsva
+    const double x366 = (x128*x364 - (x363*x126 + (x326*c[3]*x7 + x355*x338)) + x132*x365)*x133;
+    dqdd_dv[5] = x366;
     /* upper_arm_link */
-    const double x357 = x355*x131 + x132*x356;
-    dqdd_dv[11] = x357;
+    const double x367 = x365*x131 + x132*x366;
+    dqdd_dv[11] = x367;
     /* forearm_link */
-<<<<<<< HEAD
-    const double x453 = x128*x451 - x123*x449 - x452*x129;
-    dqdd_dv[12] = (-x453);
+    const double x368 = x367*x129 + (x123*x364 + x366*x128);
+    dqdd_dv[17] = x368;
     /* wrist_1_link */
-    const double x454 = x453*x122 - (x125*x452 - (x116*x448 + x126*x451));
-    dqdd_dv[18] = x454;
+    const double x369 = x366*x126 - x363*x116 + x125*x367 + x368*x122;
     /* wrist_2_link */
-    const double x455 = x454 - (x453 - x452);
-    dqdd_dv[24] = x113*x334 + (x120*x451 - x114*x455);
+    dqdd_dv[29] = (x369 - (x368 + x367))*x114 + x113*x338 - x366*x120;
     /* wrist_3_link */
-    dqdd_dv[30] = (-(x112*x451 - (x108*x326 - x109*x455)));
-    const double x456 = x109*x304;
-    const double x457 = x112*x304;
-    const double x458 = x304*x108;
-    /* wrist_2_link */
-    const double x459 = x120*x332;
-    const double x460 = x114*x332;
-    const double x461 = x456 + (x361 + (x236*x51 - x37*x240 + x359)) - x460;
-    const double x462 = x460 - (x456 + (x361 + x359));
-    const double x463 = x460 - (x456 + (x361 - x360));
+    dqdd_dv[35] = (-(x109*(x367 - (x369 - x368)) - x366*x112));
     /* wrist_1_link */
-    const double x464 = x460 - (x456 - (x362 - (x265*x4 - x255*x2))) - x122*x463;
-    const double x465 = x460 - (x371 + x373 + x456) - x122*x462;
+    dqdd_dv[23] = (-x369);
+    /* wrist_2_link */
+    const double x370 = x308*c[3] - x339*s[3];
+    const double x371 = x339*c[3] + x308*s[3];
+    const double x372 = x76*x248 - x370;
+    const double x373 = x5*x316;
+    const double x374 = x373 - x371*x7;
+    const double x375 = x371*x5;
+    const double x376 = x373 + (c[3]*x317 + x331*s[3])*x7;
+    const double x377 = s[3]*x317 - x331*c[3];
+    const double x378 = (x7*x316 + x375)*v[0];
+    const double x379 = x289*x75 - x286 - x378;
+    const double x380 = x378 + x286;
+    const double x381 = x316*c[3] - (x312 - x330)*s[3];
+    const double x382 = x381*s[3];
+    const double x383 = (x312 + x382)*x7 - x5*x370 - x38*x276;
+    const double x384 = x382 - x330;
+    const double x385 = x381*c[3];
+    const double x386 = x275 - x38*x248 + (x385 - x316);
+    const double x387 = x385*x7 + x375;
+    const double x388 = x43*x276 + x37*x273 + (x376*x7 + x5*x387);
+    const double x389 = x379*x120 + (x112*x352 + (x37*(x261*x8 - x214*x6 - v[0]*(x284 + x252)) - ((x89 + x81)*x289 + (x214*x88 + x83*x134)) + x388*v[0] - (x333 + x281*x6)));
+    /* wrist_1_link */
+    const double x390 = x83*x289;
+    const double x391 = x388 - (x22*x253 - x27*x170);
+    /* wrist_2_link */
+    const double x392 = x43*x248 - (x377*x7 + x5*x384);
+    const double x393 = x384*x7 - x5*x377 + x47*x248;
+    /* wrist_1_link */
+    const double x394 = x27*x248 + x392;
+    /* wrist_2_link */
+    const double x395 = x114*x341 - (x109*x344 - (x343*c[3] - x342*s[3]));
+    /* wrist_1_link */
+    const double x396 = x395 - x395*x122;
     /* forearm_link */
-    const double x466 = x125*x462 + x456 - (x9 - x106)*x224 + x363 - x460 - x465*x129;
+    const double x397 = x395 - x125*x395 + x396*x129;
     /* shoulder_link */
-    const double x467 = x133*(x132*x466 - (x128*x465 - (x126*x462 - (x457 + (x224*x105 - (x364 + x156*x9)) + x459))));
-    dqdd_dv[1] = x467;
+    const double x398 = (x396*x128 - (x395*x126 + (x355*x341 + (x342*c[3] + x343*s[3])*x7 - x344*x112)) + x132*x397)*x133;
+    dqdd_dq[4] = (-x398);
     /* upper_arm_link */
-    const double x468 = x466*x131 + x132*x467;
-    dqdd_dv[7] = x468;
+    const double x399 = x132*x398 + x397*x131;
+    dqdd_dq[10] = (-x399);
     /* forearm_link */
-    const double x469 = x468*x129 - (x123*x465 - x128*x467);
-    dqdd_dv[13] = x469;
+    const double x400 = x129*x399 + (x128*x398 + x396*x123);
+    dqdd_dq[16] = (-x400);
     /* wrist_1_link */
-    const double x470 = x122*x469 + (x126*x467 + x116*x462 + x125*x468);
-    dqdd_dv[19] = (-x470);
+    const double x401 = x125*x399 + (x126*x398 - x395*x116) + x400*x122;
+    dqdd_dq[22] = x401;
     /* wrist_2_link */
-    const double x471 = x113*x332;
-    dqdd_dv[25] = (-(x120*x467 + x471 + x114*(x468 + x469 - x470)));
+    dqdd_dq[28] = x120*x398 - (x113*x341 + x114*(x401 - (x400 + x399)));
     /* wrist_3_link */
-    dqdd_dv[31] = x458 - (x109*(x468 - x470 + x469) - x112*x467);
+    dqdd_dq[34] = x344*x108 + (x400 - (x401 - x399))*x109 - x112*x398;
+    /* wrist_2_link */
+    const double x402 = x109*x345 + (x349*s[3] + x346*c[3]) - x348*x114;
     /* wrist_1_link */
-    const double x472 = x122*x461 + (x460 - (x456 + (x372 + x373)));
+    const double x403 = x402 - x122*x402;
     /* forearm_link */
-    const double x473 = x472*x129 + (x125*x461 + (x460 - (x456 + (x372 + x363))));
+    const double x404 = x125*x402 - x402 - x403*x129;
     /* shoulder_link */
-    const double x474 = x133*(x473*x132 + (x472*x128 + (x459 + (x457 - (x364 - (x99*(x234 + x234) + x97*x224))) + x126*x461)));
-    /* forearm_link */
-    const double x475 = x460 + (x362 - x456) - x125*x463 + x129*x464;
-    /* shoulder_link */
-    const double x476 = x133*(x128*x464 + (x459 - (x343 - (x88*x224 + x37*(x260 + x260)) - x457) - x126*x463) + x132*x475);
-    dqdd_dv[2] = (-x474);
+    const double x405 = (x132*x404 + ((x346*s[3] - x349*c[3])*x7 - (x348*x355 - x126*x402) + x112*x345 - x403*x128))*x133;
+    dqdd_dv[4] = (-x405);
     /* upper_arm_link */
-    const double x477 = x473*x131 + x474*x132;
-    dqdd_dv[8] = (-x477);
+    const double x406 = x405*x132 + x404*x131;
+    dqdd_dv[10] = (-x406);
     /* forearm_link */
-    const double x478 = x477*x129 + (x472*x123 + x474*x128);
-    dqdd_dv[14] = (-x478);
+    const double x407 = x406*x129 - (x403*x123 - x405*x128);
+    dqdd_dv[16] = (-x407);
     /* wrist_1_link */
-    const double x479 = x125*x477 + (x474*x126 + x116*x461) + x122*x478;
-    dqdd_dv[20] = x479;
+    const double x408 = x125*x406 + (x116*x402 + x405*x126) + x122*x407;
+    dqdd_dv[22] = x408;
     /* wrist_2_link */
-    const double x480 = x479 - (x477 + x478);
-    dqdd_dv[26] = x474*x120 - (x480*x114 + x471);
+    dqdd_dv[28] = (-(x348*x113 + ((x408 - x406 - x407)*x114 - x405*x120)));
     /* wrist_3_link */
-    dqdd_dv[32] = (-(x480*x109 + x474*x112 - x458));
+    dqdd_dv[34] = x345*x108 - (x405*x112 + x109*(x408 - (x406 + x407)));
+    /* wrist_1_link */
+    const double x409 = v[0]*(x285*x8 + x392);
+    const double x410 = x214*x84;
+    const double x411 = x327 - (x91*x134 + x410 + x390) + x392*v[0] + (x282*x6 - x288*x8);
+    const double x412 = x410 + x93*x134;
+    const double x413 = x84*x248;
+    const double x414 = x37*(x271 + x271) + (x284 + x284)*x51 - x413;
+    const double x415 = x287*x6 - x278*x8 - x386;
+    const double x416 = x414 + x386;
+    const double x417 = x255 - x32*x248 - x386;
+    const double x418 = x383 + x170*x32;
+    const double x419 = x30*x248 + x393;
+    const double x420 = x268 - x285;
+    /* wrist_3_link */
+    const double x421 = x109*x352;
+    /* wrist_2_link */
+    const double x422 = x379*x114;
+    const double x423 = x422 - (x409 + (x327 - (x412 + x390)) + x421);
+    /* wrist_1_link */
+    const double x424 = x122*x423 - (x422 - (x421 + (x411 + ((x285*v[0] - x37*x134 + x288)*x2 - (x134*x51 + x282)*x4))));
+    /* forearm_link */
+    const double x425 = x129*x424 + (x411 + x421 - x422 + x125*x423);
     /* shoulder_link */
-    dqdd_dv[3] = (-x476);
-    /* upper_arm_link */
-    const double x481 = x476*x132 + x475*x131;
-    dqdd_dv[9] = (-x481);
-    /* forearm_link */
-    const double x482 = x129*x481 + (x476*x128 + x123*x464);
-    dqdd_dv[15] = (-x482);
-    /* wrist_1_link */
-    const double x483 = x116*x463 - x476*x126 - x125*x481 - x482*x122;
-    /* wrist_2_link */
-    dqdd_dv[27] = x476*x120 + (x114*(x482 + x481 + x483) - x471);
-    /* wrist_3_link */
-    dqdd_dv[33] = (-(x476*x112 - (x482 + x483 + x481)*x109 - x458));
-    /* wrist_1_link */
-    dqdd_dv[21] = (-x483);
-    /* wrist_2_link */
-    const double x484 = x109*x321 + (x325*s[3] + x322*c[3]) - x324*x114;
-=======
-    const double x358 = x357*x129 + (x127*x354 + x356*x128);
-    dqdd_dv[17] = x358;
-    /* wrist_1_link */
-    const double x359 = x356*x125 - x353*x121 + x124*x357 + x358*x122;
-    dqdd_dv[23] = (-x359);
-    /* wrist_2_link */
-    dqdd_dv[29] = (x359 - (x358 + x357))*x114 + x113*x327 - x356*x119;
-    /* wrist_3_link */
-    dqdd_dv[35] = (-(x109*(x357 - (x359 - x358)) - x356*x112));
-    /* wrist_2_link */
-    const double x360 = x293*x304 + x290*x343 - (x295*x70 + x63*x310);
-    const double x361 = x290*x340 - x292*x71 - x342;
-    const double x362 = x63*x305 - x314;
-    const double x363 = x322 - x71*x303;
-    const double x364 = x341 - (x69*x310 + x295*x63 + (x293*x309 - x290*x314));
-    const double x365 = x69*x305 - x323;
-    const double x366 = x304*c[3] - x343*s[3];
-    const double x367 = x76*x247 - x366;
-    const double x368 = x5*x314;
-    const double x369 = x343*c[3] + x304*s[3];
-    const double x370 = x368 - x369*x7;
-    const double x371 = x369*x5;
-    const double x372 = (x7*x314 + x371)*v[0];
-    const double x373 = x134*x77 + x214*x76;
-    const double x374 = x286*x74 - x373 - x372;
-    const double x375 = x372 + x373;
-    const double x376 = x246*(x48*x274 - x50*x247 + x269*x51) + x274*x50*x278 + (x214*x49 + (x38*x219 + x48*x276) + (x264 + v[3]*x280)*x51) - (x5*(x342*c[3] + x341*s[3]) - (x301*0.236331 - (x302*x304 - x298*x306) - x317)*x7);
-    const double x377 = s[3]*x323 - x322*c[3];
-    const double x378 = x314*c[3] - (x309 - x340)*s[3];
-    const double x379 = x378*s[3];
-    const double x380 = x379 - x340;
-    const double x381 = x43*x247 - (x377*x7 + x5*x380);
-    const double x382 = x380*x7 - x5*x377 + x49*x247;
-    const double x383 = x378*c[3];
-    const double x384 = x383*x7 + x371;
-    const double x385 = x368 + (c[3]*x323 + x322*s[3])*x7;
-    const double x386 = (x309 + x379)*x7 - x5*x366 - x38*x274;
-    const double x387 = x43*x274 + x37*x271 + (x385*x7 + x5*x384);
-    const double x388 = x273 - x38*x247 + (x383 - x314);
-    const double x389 = x114*x360 - (x109*x332 - (x361*c[3] - x364*s[3]));
-    /* wrist_1_link */
-    const double x390 = x389 - x389*x122;
-    /* forearm_link */
-    const double x391 = x389 - x124*x389 + x390*x129;
-    /* shoulder_link */
-    const double x392 = (x390*x128 - (x389*x125 + (x345*x360 + (x364*c[3] + x361*s[3])*x7 - x332*x112)) + x132*x391)*x133;
-    dqdd_dq[4] = (-x392);
-    /* upper_arm_link */
-    const double x393 = x132*x392 + x391*x131;
-    dqdd_dq[10] = (-x393);
-    /* forearm_link */
-    const double x394 = x129*x393 + (x128*x392 + x390*x127);
-    dqdd_dq[16] = (-x394);
-    /* wrist_1_link */
-    const double x395 = x124*x393 + (x125*x392 - x389*x121) + x394*x122;
-    dqdd_dq[22] = x395;
-    /* wrist_2_link */
-    dqdd_dq[28] = x119*x392 - (x113*x360 + x114*(x395 - (x394 + x393)));
-    /* wrist_3_link */
-    dqdd_dq[34] = x332*x108 + (x394 - (x395 - x393))*x109 - x112*x392;
-    /* wrist_2_link */
-    const double x396 = x109*x331 + (x365*s[3] + x363*c[3]) - x362*x114;
-    /* wrist_1_link */
-    const double x397 = x396 - x122*x396;
-    /* forearm_link */
-    const double x398 = x124*x396 - x396 - x397*x129;
-    /* shoulder_link */
-    const double x399 = (x132*x398 + ((x363*s[3] - x365*c[3])*x7 - (x362*x345 - x125*x396) + x112*x331 - x397*x128))*x133;
-    dqdd_dv[4] = (-x399);
-    /* upper_arm_link */
-    const double x400 = x399*x132 + x398*x131;
-    dqdd_dv[10] = (-x400);
-    /* forearm_link */
-    const double x401 = x400*x129 - (x397*x127 - x399*x128);
-    dqdd_dv[16] = (-x401);
-    /* wrist_1_link */
-    const double x402 = x124*x400 + (x121*x396 + x399*x125) + x122*x401;
-    dqdd_dv[22] = x402;
-    /* wrist_2_link */
-    dqdd_dv[28] = (-(x362*x113 + ((x402 - x400 - x401)*x114 - x399*x119)));
-    /* wrist_3_link */
-    dqdd_dv[34] = x331*x108 - (x399*x112 + x109*(x402 - (x400 + x401)));
-    /* wrist_1_link */
-    const double x403 = v[0]*(x283*x8 + x381);
-    const double x404 = x37*(x152*x282 + (x218*x6 - (x216*x4 - v[2]*x255))) - (9.81 - x216*x2 - x256*v[2] + x218*x8 + (x280*v[0] + x281*x152))*x51;
-    const double x405 = x80*x286;
-    const double x406 = x214*x88;
-    const double x407 = x406 + x92*x134;
-    const double x408 = x88*x247;
-    const double x409 = x37*(x281 + x281) + (x282 + x282)*x51 - x408;
-    const double x410 = x284*x6 - x275*x8 - x388;
-    const double x411 = x409 + x388;
-    const double x412 = x404 - (x91*x134 + x406 + x405) + x381*v[0] + (x279*x6 - x285*x8);
-    const double x413 = x214*x30 - (x218*x31 - x260*x34) - x264*x36 + ((x169*x34 + x247*x35 - x250*x36)*x246 - x169*x35*x263) + x376;
-    const double x414 = x254 - x31*x247 - x388;
-    const double x415 = x27*x247 + x381;
-    const double x416 = x30*x247 + x382;
-    const double x417 = x386 + x169*x31;
-    const double x418 = x267 - x283;
-    const double x419 = x387 - (x22*x252 - x27*x169);
-    /* wrist_3_link */
-    const double x420 = x109*x337;
-    /* wrist_2_link */
-    const double x421 = x374*x114;
-    const double x422 = x421 - (x403 + (x404 - (x407 + x405)) + x420);
-    const double x423 = x374*x119 + (x112*x337 + (x37*(x260*x8 - x214*x6 - v[0]*(x282 + x251)) - ((x87 + x89)*x286 + (x214*x85 + x80*x134)) + x387*v[0] - (x376 + x277*x6)));
-    /* wrist_1_link */
-    const double x424 = x122*x422 - (x421 - (x420 + (x412 + ((x283*v[0] - x37*x134 + x285)*x2 - (x134*x51 + x279)*x4))));
-    /* forearm_link */
-    const double x425 = x129*x424 + (x412 + x420 - x421 + x124*x422);
-    /* shoulder_link */
-    const double x426 = (x128*x424 + (x125*x422 - x423) + x132*x425)*x133;
+    const double x426 = (x128*x424 + (x126*x423 - x389) + x132*x425)*x133;
     dqdd_dq[3] = x426;
     /* upper_arm_link */
     const double x427 = x426*x132 + x425*x131;
     dqdd_dq[9] = x427;
     /* forearm_link */
-    const double x428 = x426*x128 + x127*x424 + x129*x427;
+    const double x428 = x426*x128 + x123*x424 + x129*x427;
     dqdd_dq[15] = x428;
     /* wrist_1_link */
-    const double x429 = x122*x428 + (x121*x422 + x426*x125 + x124*x427);
-    dqdd_dq[21] = (-x429);
+    const double x429 = x122*x428 + (x116*x423 + x426*x126 + x125*x427);
     /* wrist_2_link */
     const double x430 = x429 - x427 - x428;
-    dqdd_dq[27] = x430*x114 - x374*x113 - x426*x119;
-    /* wrist_3_link */
-    dqdd_dq[33] = x337*x108 + (x426*x112 + x430*x109);
-    const double x431 = x109*x338;
-    const double x432 = x112*x338;
-    /* wrist_2_link */
-    const double x433 = x119*x367;
-    const double x434 = x114*x367;
-    const double x435 = x434 - (x431 + (x410 - x409));
->>>>>>> fdsva
     /* wrist_1_link */
-    const double x436 = x434 - (x431 - (x411 - (x284*x4 - x275*x2))) - x122*x435;
+    dqdd_dq[21] = (-x429);
+    /* wrist_2_link */
+    dqdd_dq[27] = x430*x114 - x379*x113 - x426*x120;
+    /* wrist_3_link */
+    dqdd_dq[33] = x352*x108 + (x426*x112 + x430*x109);
+    const double x431 = x109*x328;
+    const double x432 = x112*x328;
+    const double x433 = x328*x108;
+    /* wrist_2_link */
+    const double x434 = x120*x372;
+    const double x435 = x114*x372;
+    const double x436 = x435 - (x431 + (x415 - x414));
+    const double x437 = x113*x372;
+    /* wrist_1_link */
+    const double x438 = x435 - (x431 - (x416 - (x287*x4 - x278*x2))) - x122*x436;
     /* forearm_link */
-<<<<<<< HEAD
-    const double x486 = x125*x484 - x484 - x485*x129;
+    const double x439 = x417 - ((x278 - x262)*x2 + (x267 - x287)*x4);
+    const double x440 = x435 + (x416 - x431) - x125*x436 + x129*x438;
     /* shoulder_link */
-    const double x487 = (x132*x486 + ((x322*s[3] - x325*c[3])*x7 - (x324*x430 - x126*x484) + x112*x321 - x485*x128))*x133;
-    dqdd_dv[4] = (-x487);
-=======
-    const double x437 = x434 + (x411 - x431) - x124*x435 + x129*x436;
-    /* shoulder_link */
-    const double x438 = x133*(x128*x436 + (x433 - (x386 - (x85*x247 + x37*(x280 + x280)) - x432) - x125*x435) + x132*x437);
-    dqdd_dv[3] = (-x438);
->>>>>>> fdsva
+    const double x441 = x133*(x128*x438 + (x434 - (x383 - (x88*x248 + x37*(x283 + x283)) - x432) - x126*x436) + x132*x440);
+    dqdd_dv[3] = (-x441);
     /* upper_arm_link */
-    const double x439 = x438*x132 + x437*x131;
-    dqdd_dv[9] = (-x439);
+    const double x442 = x441*x132 + x440*x131;
+    dqdd_dv[9] = (-x442);
     /* forearm_link */
-<<<<<<< HEAD
-    const double x489 = x488*x129 - (x485*x123 - x487*x128);
-    dqdd_dv[16] = (-x489);
+    const double x443 = x129*x442 + (x441*x128 + x123*x438);
+    dqdd_dv[15] = (-x443);
     /* wrist_1_link */
-    const double x490 = x125*x488 + (x116*x484 + x487*x126) + x122*x489;
-    dqdd_dv[22] = x490;
+    const double x444 = x116*x436 - x441*x126 - x125*x442 - x443*x122;
+    dqdd_dv[21] = (-x444);
     /* wrist_2_link */
-    dqdd_dv[28] = (-(x324*x113 + ((x490 - x488 - x489)*x114 - x487*x120)));
+    dqdd_dv[27] = x441*x120 + (x114*(x443 + x442 + x444) - x437);
     /* wrist_3_link */
-    dqdd_dv[34] = x321*x108 - (x487*x112 + x109*(x490 - (x488 + x489)));
-    /* wrist_2_link */
-    const double x491 = x114*x315 - x303*s[3];
-    /* wrist_1_link */
-    const double x492 = x491 - x491*x122;
+    dqdd_dv[33] = (-(x441*x112 - (x443 + x444 + x442)*x109 - x433));
     /* forearm_link */
-    const double x493 = x492*x129 + (x491 - x491*x125);
+    const double x445 = (x2*x420 - x394)*v[0];
+    const double x446 = x266*x99 - x95*x259;
+    const double x447 = x214*x98;
+    const double x448 = x104*x134 + x447;
+    const double x449 = x248*x98;
+    const double x450 = x95*x260 - x263*x99 + x449;
+    /* wrist_2_link */
+    const double x451 = x431 + (x415 + (x260*x51 - x37*x263 + x413)) - x435;
+    const double x452 = x435 - (x431 + (x415 + x413));
+    /* wrist_1_link */
+    const double x453 = x435 - (x449 + x439 + x431) - x122*x452;
+    const double x454 = x122*x451 + (x435 - (x431 + (x450 + x439)));
+    /* forearm_link */
+    const double x455 = x454*x129 + (x125*x451 + (x435 - (x431 + (x450 + x417))));
+    const double x456 = x125*x452 + x431 - (x9 - x106)*x248 + x417 - x435 - x453*x129;
     /* shoulder_link */
-    const double x494 = (x128*x492 - (x491*x126 + (x303*c[3]*x7 + x430*x315)) + x132*x493)*x133;
-    dqdd_dv[5] = x494;
-=======
-    const double x440 = x129*x439 + (x438*x128 + x127*x436);
-    dqdd_dv[15] = (-x440);
-    /* wrist_1_link */
-    const double x441 = x121*x435 - x438*x125 - x124*x439 - x440*x122;
-    dqdd_dv[21] = (-x441);
-    /* wrist_2_link */
-    const double x442 = x113*x367;
-    dqdd_dv[27] = x438*x119 + (x114*(x440 + x439 + x441) - x442);
-    /* wrist_3_link */
-    const double x443 = x338*x108;
-    dqdd_dv[33] = (-(x438*x112 - (x440 + x441 + x439)*x109 - x443));
-    /* forearm_link */
-    const double x444 = (x2*x418 - x415)*v[0];
-    const double x445 = x265*x98 - x94*x258;
-    const double x446 = x214*x97;
-    const double x447 = x102*x134 + x446;
-    const double x448 = x247*x97;
-    const double x449 = x94*x259 - x262*x98 + x448;
-    const double x450 = x414 - ((x275 - x261)*x2 + (x266 - x284)*x4);
-    /* wrist_3_link */
-    const double x451 = x109*x339;
-    const double x452 = x112*x339;
-    /* wrist_2_link */
-    const double x453 = x375*x114;
-    const double x454 = x451 + (x403 - (x407 - (x51*x258 - x37*x265))) + x453;
-    const double x455 = x375*x119;
-    const double x456 = x455 - (x452 - (x96*x214 + x134*x93 - x98*(x248*x2 - x214*x4 + v[0]*x255) - x419*v[0] - ((x260*x36 + x22*x214 + x261*x246 - x277)*x4 - x413)));
-    /* wrist_1_link */
-    const double x457 = x451 - (x447 + x445 + x444) + x453 - x454*x122;
-    /* forearm_link */
-    const double x458 = x451 + (v[0]*x415 - (x446 + x134*x101 + x445) + ((x218*x36 - (x266*x263 + x267*x246) - x285)*x2 - (x22*x218 + x261*x263 - x279)*x4)) + x453 - x454*x124 + x129*x457;
-    /* shoulder_link */
-    const double x459 = x133*(x458*x132 - (x454*x125 - x456 - x128*x457));
-    dqdd_dq[2] = x459;
->>>>>>> fdsva
+    const double x457 = x133*(x455*x132 + (x454*x128 + (x434 + (x432 - (x418 - (x99*(x258 + x258) + x97*x248))) + x126*x451)));
+    const double x458 = x133*(x132*x456 - (x128*x453 - (x126*x452 - (x432 + (x248*x105 - (x418 + x156*x9)) + x434))));
+    dqdd_dv[1] = x458;
+    dqdd_dv[2] = (-x457);
     /* upper_arm_link */
-    const double x460 = x458*x131 + x132*x459;
-    dqdd_dq[8] = x460;
+    const double x459 = x455*x131 + x457*x132;
+    dqdd_dv[8] = (-x459);
     /* forearm_link */
-<<<<<<< HEAD
-    const double x496 = x495*x129 + (x123*x492 + x494*x128);
-    dqdd_dv[17] = x496;
+    const double x460 = x459*x129 + (x454*x123 + x457*x128);
+    dqdd_dv[14] = (-x460);
     /* wrist_1_link */
-    const double x497 = x494*x126 - x491*x116 + x125*x495 + x496*x122;
+    const double x461 = x125*x459 + (x457*x126 + x116*x451) + x122*x460;
+    dqdd_dv[20] = x461;
     /* wrist_2_link */
-    dqdd_dv[29] = (x497 - (x496 + x495))*x114 + x113*x315 - x494*x120;
+    const double x462 = x461 - (x459 + x460);
+    dqdd_dv[26] = x457*x120 - (x462*x114 + x437);
     /* wrist_3_link */
-    dqdd_dv[35] = (-(x109*(x495 - (x497 - x496)) - x494*x112));
-    /* wrist_1_link */
-    dqdd_dv[23] = (-x497);
-=======
-    const double x461 = x460*x129 + (x127*x457 + x128*x459);
-    dqdd_dq[14] = x461;
-    /* wrist_1_link */
-    const double x462 = x461*x122 - (x454*x121 - x125*x459 - x460*x124);
-    dqdd_dq[20] = (-x462);
-    /* wrist_2_link */
-    const double x463 = x375*x113;
-    dqdd_dq[26] = (-(x119*x459 - x463 + (x460 + x461 - x462)*x114));
-    /* wrist_3_link */
-    const double x464 = x108*x339;
-    dqdd_dq[32] = x464 - (x109*(x461 + (x460 - x462)) - x112*x459);
-    /* wrist_2_link */
-    const double x465 = x431 + (x410 + (x259*x51 - x37*x262 + x408)) - x434;
-    /* wrist_1_link */
-    const double x466 = x122*x465 + (x434 - (x431 + (x449 + x450)));
-    /* forearm_link */
-    const double x467 = x466*x129 + (x124*x465 + (x434 - (x431 + (x449 + x414))));
-    /* shoulder_link */
-    const double x468 = x133*(x467*x132 + (x466*x128 + (x433 + (x432 - (x417 - (x98*(x257 + x257) + x96*x247))) + x125*x465)));
-    dqdd_dv[2] = (-x468);
+    dqdd_dv[32] = (-(x462*x109 + x457*x112 - x433));
     /* upper_arm_link */
-    const double x469 = x467*x131 + x468*x132;
-    dqdd_dv[8] = (-x469);
+    const double x463 = x456*x131 + x132*x458;
+    dqdd_dv[7] = x463;
     /* forearm_link */
-    const double x470 = x469*x129 + (x466*x127 + x468*x128);
-    dqdd_dv[14] = (-x470);
+    const double x464 = x463*x129 - (x123*x453 - x128*x458);
+    dqdd_dv[13] = x464;
     /* wrist_1_link */
-    const double x471 = x124*x469 + (x468*x125 + x121*x465) + x122*x470;
-    dqdd_dv[20] = x471;
+    const double x465 = x122*x464 + (x126*x458 + x116*x452 + x125*x463);
     /* wrist_2_link */
-    const double x472 = x471 - (x469 + x470);
-    dqdd_dv[26] = x468*x119 - (x472*x114 + x442);
+    dqdd_dv[25] = (-(x120*x458 + x437 + x114*(x463 + x464 - x465)));
     /* wrist_3_link */
-    dqdd_dv[32] = (-(x472*x109 + x468*x112 - x443));
-    /* wrist_2_link */
-    const double x473 = x451 - (x407 + 9.81*x51 - x403) + x453;
+    dqdd_dv[31] = x433 - (x109*(x463 - x465 + x464) - x112*x458);
     /* wrist_1_link */
-    const double x474 = x122*x473 - (x451 - (x447 + x94*9.81 + x444) + x453);
-    /* forearm_link */
-    const double x475 = x124*x473 - (x451 - (x214*x105 + x134*x107 - 9.81*(4.4329225*s[0] - x94) - (x15*x247 + x415)*v[0]) + x453) + x474*x129;
-    /* upper_arm_link */
-    const double x476 = (x155*x21 + x10*x247)*x246 - (v[0]*(x419 + x155*x15) + (x132*x475 + x125*x473) - x214*(x18 + x104) + x106*x134 - x413) - 0.5*v[1]*(x155*x10);
-    /* shoulder_link */
-    const double x477 = (x128*x474 - (x455 + (x476 - x9*x215 + x248*x21 - x452)))*x133;
-    dqdd_dq[1] = (-x477);
-    /* upper_arm_link */
-    const double x478 = x477*x132 + x475*x131;
-    dqdd_dq[7] = (-x478);
-    /* forearm_link */
-    const double x479 = x127*x474 + x477*x128 + x478*x129;
-    dqdd_dq[13] = (-x479);
-    /* wrist_1_link */
-    const double x480 = x477*x125 + x121*x473 + x124*x478 + x122*x479;
-    dqdd_dq[19] = x480;
-    /* wrist_2_link */
-    dqdd_dq[25] = x463 + (x477*x119 - (x480 - (x478 + x479))*x114);
+    dqdd_dv[19] = (-x465);
     /* wrist_3_link */
-    dqdd_dq[31] = x464 - x109*(x480 - x478 - x479) - x477*x112;
+    const double x466 = x109*x353;
+    const double x467 = x112*x353;
+    const double x468 = x108*x353;
     /* wrist_2_link */
-    const double x481 = x434 - (x431 + (x410 + x408));
+    const double x469 = x380*x114;
+    const double x470 = x466 + (x409 - (x412 - (x51*x259 - x37*x266))) + x469;
+    const double x471 = x466 - (x412 + 9.81*x51 - x409) + x469;
+    const double x472 = x380*x120;
+    const double x473 = x472 - (x467 - (x97*x214 + x134*x94 - x99*(x249*x2 - x214*x4 + v[0]*x256) - x391*v[0] - ((x261*x36 + x22*x214 + x262*x247 - x281)*x4 - x340)));
+    const double x474 = x380*x113;
     /* wrist_1_link */
-    const double x482 = x434 - (x448 + x450 + x431) - x122*x481;
+    const double x475 = x466 - (x448 + x446 + x445) + x469 - x470*x122;
     /* forearm_link */
-    const double x483 = x124*x481 + x431 - (x9 - x105)*x247 + x414 - x434 - x482*x129;
-    /* shoulder_link */
-    const double x484 = x133*(x132*x483 - (x128*x482 - (x125*x481 - (x432 + (x247*x104 - (x417 + x155*x9)) + x433))));
-    dqdd_dv[1] = x484;
+    const double x476 = x466 + (v[0]*x394 - (x447 + x134*x101 + x446) + ((x219*x36 - (x267*x264 + x268*x247) - x288)*x2 - (x22*x219 + x262*x264 - x282)*x4)) + x469 - x470*x125 + x129*x475;
+    /* wrist_1_link */
+    const double x477 = x122*x471 - (x466 - (x448 + x95*9.81 + x445) + x469);
+    /* forearm_link */
+    const double x478 = x125*x471 - (x466 - (x214*x106 + x134*x103 - 9.81*(4.4329225*s[0] - x95) - (x15*x248 + x394)*v[0]) + x469) + x477*x129;
     /* upper_arm_link */
-    const double x485 = x483*x131 + x132*x484;
-    dqdd_dv[7] = x485;
-    /* forearm_link */
-    const double x486 = x485*x129 - (x127*x482 - x128*x484);
-    dqdd_dv[13] = x486;
-    /* wrist_1_link */
-    const double x487 = x122*x486 + (x125*x484 + x121*x481 + x124*x485);
-    dqdd_dv[19] = (-x487);
-    /* wrist_2_link */
-    dqdd_dv[25] = (-(x119*x484 + x442 + x114*(x485 + x486 - x487)));
-    /* wrist_3_link */
-    dqdd_dv[31] = x443 - (x109*(x485 - x487 + x486) - x112*x484);
-    const double x488 = x109*x334;
-    /* wrist_2_link */
-    const double x489 = x114*x370;
-    const double x490 = x488 + (x283*x6 + x382) + x489;
-    /* wrist_1_link */
-    const double x491 = x416 - x418*x4 + x488 + x489 - x490*x122;
-    /* forearm_link */
-    const double x492 = x488 + (x416 + x18*x247) + x489 - x124*x490 + x491*x129;
+    const double x479 = (x156*x21 + x10*x248)*x247 - (v[0]*(x391 + x156*x15) + (x132*x478 + x126*x471) - x214*(x18 + x105) + x107*x134 - x340) - 0.5*v[1]*(x156*x10);
     /* shoulder_link */
-    const double x493 = (x125*x490 - (x119*x370 - (x155*x18 + (x169*x30 - x253 - x254 + (x273 + (x274*x49 + x272) + (x5*x385 - x384*x7))) + x112*x334)) - x128*x491 - x492*x132)*x133;
-    dqdd_dv[0] = (-x493);
+    const double x480 = (x128*x477 - (x472 + (x479 - x9*x215 + x249*x21 - x467)))*x133;
+    const double x481 = x133*(x476*x132 - (x470*x126 - x473 - x128*x475));
+    dqdd_dq[2] = x481;
+    /* upper_arm_link */
+    const double x482 = x476*x131 + x132*x481;
+    dqdd_dq[8] = x482;
+    /* forearm_link */
+    const double x483 = x482*x129 + (x123*x475 + x128*x481);
+    dqdd_dq[14] = x483;
+    /* wrist_1_link */
+    const double x484 = x483*x122 - (x470*x116 - x126*x481 - x482*x125);
+    dqdd_dq[20] = (-x484);
+    /* wrist_2_link */
+    dqdd_dq[26] = (-(x120*x481 - x474 + (x482 + x483 - x484)*x114));
+    /* wrist_3_link */
+    dqdd_dq[32] = x468 - (x109*(x483 + (x482 - x484)) - x112*x481);
+    /* shoulder_link */
+    dqdd_dq[1] = (-x480);
+    /* upper_arm_link */
+    const double x485 = x480*x132 + x478*x131;
+    dqdd_dq[7] = (-x485);
+    /* forearm_link */
+    const double x486 = x123*x477 + x480*x128 + x485*x129;
+    dqdd_dq[13] = (-x486);
+    /* wrist_1_link */
+    const double x487 = x480*x126 + x116*x471 + x125*x485 + x122*x486;
+    dqdd_dq[19] = x487;
+    /* wrist_2_link */
+    dqdd_dq[25] = x474 + (x480*x120 - (x487 - (x485 + x486))*x114);
+    /* wrist_3_link */
+    dqdd_dq[31] = x468 - x109*(x487 - x485 - x486) - x480*x112;
+    const double x488 = x109*x350;
+    /* wrist_2_link */
+    const double x489 = x114*x374;
+    const double x490 = x488 + (x285*x6 + x393) + x489;
+    /* wrist_1_link */
+    const double x491 = x419 - x420*x4 + x488 + x489 - x490*x122;
+    /* forearm_link */
+    const double x492 = x488 + (x419 + x18*x248) + x489 - x125*x490 + x491*x129;
+    /* shoulder_link */
+    const double x493 = (x126*x490 - (x120*x374 - (x156*x18 + (x170*x30 - x254 - x255 + (x275 + (x276*x47 + x274) + (x5*x376 - x387*x7))) + x112*x350)) - x128*x491 - x492*x132)*x133;
     /* upper_arm_link */
     const double x494 = x492*x131 - x132*x493;
     dqdd_dv[6] = x494;
     /* forearm_link */
-    const double x495 = x128*x493 - x127*x491 - x494*x129;
-    dqdd_dv[12] = (-x495);
+    const double x495 = x128*x493 - x123*x491 - x494*x129;
     /* wrist_1_link */
-    const double x496 = x495*x122 - (x124*x494 - (x121*x490 + x125*x493));
+    const double x496 = x495*x122 - (x125*x494 - (x116*x490 + x126*x493));
     dqdd_dv[18] = x496;
     /* wrist_2_link */
     const double x497 = x496 - (x495 - x494);
-    dqdd_dv[24] = x113*x370 + (x119*x493 - x114*x497);
+    /* forearm_link */
+    dqdd_dv[12] = (-x495);
+    /* wrist_2_link */
+    dqdd_dv[24] = x113*x374 + (x120*x493 - x114*x497);
     /* wrist_3_link */
-    dqdd_dv[30] = (-(x112*x493 - (x108*x334 - x109*x497)));
->>>>>>> fdsva
+    dqdd_dv[30] = (-(x112*x493 - (x108*x350 - x109*x497)));
+    /* shoulder_link */
+    dqdd_dv[0] = (-x493);
 }
 
 void ur5_fdsva(const double q[UR5_NQ], const double v[UR5_NV], const double tau[UR5_NV], double qdd[UR5_NV], double dqdd_dq[UR5_NV*UR5_NV], double dqdd_dv[UR5_NV*UR5_NV], double minv[UR5_NV*UR5_NV])

@@ -9,9 +9,6 @@
 #if SVA_VECTORS && SVA_WIDEST >= 4
 static void ur5_minv_part1(double *SVA_RESTRICT L, double *SVA_RESTRICT Dinv, double *SVA_RESTRICT X, const double *SVA_RESTRICT s, const double *SVA_RESTRICT c)
 {
-<<<<<<< HEAD
-    Dinv[5] = 58.355064750790525;
-=======
     X[1] = 0.0;
     X[2] = 0.0;
     X[3] = 0.0;
@@ -50,7 +47,7 @@ static void ur5_minv_part1(double *SVA_RESTRICT L, double *SVA_RESTRICT Dinv, do
     X[9] = 1.0;
     X[18] = 1.0;
     X[27] = 1.0;
->>>>>>> fdsva
+    X[45] = 58.355064750790525;
     /* wrist_3_link */
     const double x1 = 0.0171364731454*c[3];
     const double x2 = 0.0171364731454*s[3];
@@ -70,7 +67,7 @@ static void ur5_minv_part1(double *SVA_RESTRICT L, double *SVA_RESTRICT Dinv, do
     const double x15 = x11*s[2] - c[2]*x13;
     const double x16 = s[0]*(x14*c[1] - s[1]*x15) + c[0]*(x14*s[1] + c[1]*x15);
     const double x17 = 1.0/x13;
-    Dinv[4] = x17;
+    X[36] = x17;
     const double x18 = (0.126621 - x9)*c[3];
     const double x19 = x18*s[3];
     const double x20 = x18*c[3];
@@ -96,7 +93,6 @@ static void ur5_minv_part1(double *SVA_RESTRICT L, double *SVA_RESTRICT Dinv, do
     const double x39 = x23 - 1.598759275;
     const double x40 = s[1]*x23 - x35;
     /* forearm_link */
-<<<<<<< HEAD
     const double x41 = c[1]*x39 + x28;
     const double x42 = s[1]*x39 - x35;
     /* wrist_1_link */
@@ -120,95 +116,59 @@ static void ur5_minv_part1(double *SVA_RESTRICT L, double *SVA_RESTRICT Dinv, do
     L[32] = x56;
     L[33] = x56;
     const double x57 = x1*x56;
+    X[13] = (-x56);
+    X[21] = (-x56);
+    X[29] = (-x56);
     const double x58 = x56*x5;
     const double x59 = x5*58.355064750790525;
     L[30] = x59;
+    X[5] = (-x59);
     /* wrist_2_link */
     const double x60 = x16*x17;
-=======
-    const double x43 = x31 - x35;
-    const double x44 = c[1]*x36 + x27;
-    const double x45 = x44*0.425;
-    const double x46 = x44*0.1197 + (c[1]*x33 + x38);
-    const double x47 = s[1]*(x34 + x34) + c[1]*(x31 + x35);
-    const double x48 = c[1]*x47;
-    const double x49 = 1.76257323841 - (x48 - x35 + (x45 + x45));
-    const double x50 = s[1]*x36 - x39;
-    const double x51 = c[0]*(0.1197*x50 - (x41 - s[1]*x33));
-    const double x52 = c[0]*x50;
-    const double x53 = s[1]*x47 - x34 + x50*0.425;
-    const double x54 = 0.0075536999999999965 - (x31 - x48);
-    X[45] = 58.355064750790525;
-    /* wrist_3_link */
-    const double x55 = x1*58.355064750790525;
-    L[31] = x55;
-    L[32] = x55;
-    L[33] = x55;
-    const double x56 = x1*x55;
-    const double x57 = x55*x5;
-    const double x58 = x5*58.355064750790525;
-    L[30] = x58;
-    X[5] = (-x58);
-    X[13] = (-x55);
-    X[21] = (-x55);
-    X[29] = (-x55);
-    /* wrist_2_link */
-    const double x59 = 1.0/x11;
-    X[36] = x59;
-    const double x60 = x14*x59;
->>>>>>> fdsva
     L[24] = x60;
     const double x61 = x12*x17;
     L[25] = x61;
     L[26] = x61;
     L[27] = x61;
-<<<<<<< HEAD
     const double x62 = x61*x12;
-    const double x63 = x61*x16;
-    const double x64 = x63 + (x58 - x45);
-    const double x65 = x26 + x29*0.425 + x57 + x62;
-    const double x66 = x62 + (x26 + x57);
-=======
-    const double x62 = x61*x20;
-    const double x63 = x62 + (x25 + x56);
-    const double x64 = x61*x14;
-    const double x65 = x64 + (x57 - x42);
-    const double x66 = x25 + x28*0.425 + x56 + x62;
+    const double x63 = x26 + x29*0.425 + x57 + x62;
+    const double x64 = x62 + (x26 + x57);
     X[12] = (-x61);
     X[20] = (-x61);
     X[28] = (-x61);
+    const double x65 = x61*x16;
+    const double x66 = x65 + (x58 - x45);
     X[4] = (-x60);
->>>>>>> fdsva
     /* wrist_1_link */
     const double x67 = 1.0/(x25 - x57 - x62);
     Dinv[3] = x67;
-    const double x68 = x66*x67;
-    const double x69 = x62 + (x48 + x49 + x57) + x68*x65;
+    const double x68 = x64*x67;
+    const double x69 = x62 + (x48 + x49 + x57) + x68*x63;
     /* forearm_link */
-    const double x70 = 1.0/(x62 + (x48 + x57) + x66*x68);
+    const double x70 = 1.0/(x62 + (x48 + x57) + x64*x68);
     /* wrist_1_link */
     L[20] = (-x68);
-    const double x71 = x64*x68 + (x58 - (s[0]*x46 + x47 - (x41*s[0] + x55)*0.13585) + x63);
+    const double x71 = x66*x68 + (x58 - (s[0]*x46 + x47 - (x41*s[0] + x55)*0.13585) + x65);
     /* forearm_link */
     Dinv[2] = (-x70);
     /* wrist_1_link */
-    const double x72 = x67*x65;
+    const double x72 = x67*x63;
     L[19] = (-x72);
-    const double x73 = x67*x64;
+    const double x73 = x67*x66;
     L[18] = (-x73);
     /* forearm_link */
     const double x74 = x70*x69;
     L[13] = x74;
-    const double x75 = x72*x64 + (x58 + ((x55 + (x41 - 4.4329225)*s[0])*0.13585 - (x47 + s[0]*(-0.19371331274999998 + x46))) + x63) - x71*x74;
+    const double x75 = x72*x66 + (x58 + ((x55 + (x41 - 4.4329225)*s[0])*0.13585 - (x47 + s[0]*(-0.19371331274999998 + x46))) + x65) - x71*x74;
     /* upper_arm_link */
-    const double x76 = 1.0/(x74*x69 - (x62 - (x53 + x54 - x57) + x72*x65));
+    const double x76 = 1.0/(x74*x69 - (x62 - (x53 + x54 - x57) + x72*x63));
     Dinv[1] = x76;
     /* forearm_link */
     const double x77 = x71*x70;
     L[12] = x77;
     /* upper_arm_link */
     const double x78 = x76*x75;
-    const double x79 = x75*x78 + (x16*x60 - (0.29520861244275004 + (x20 + x9) + (c[0]*(s[0]*(x51 + x51) + c[0]*(x53 - x54)) + x54 + 0.0033299999999999996) - x5*x59) + x73*x64 - x71*x77);
+    const double x79 = x75*x78 + (x16*x60 - (0.29520861244275004 + (x20 + x9) + (c[0]*(s[0]*(x51 + x51) + c[0]*(x53 - x54)) + x54 + 0.0033299999999999996) - x5*x59) + x73*x66 - x71*x77);
     L[6] = (-x78);
     /* shoulder_link */
     Dinv[0] = (-(1.0/x79));

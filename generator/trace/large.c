@@ -218,3 +218,17 @@ static long inverse_products(const loops *l)
 }
 
 long loops_products(const loops *l) { return l->inverse ? inverse_products(l) : pair_products(l); }
+
+/* Items are of eight and seldom full; each costs two for a multiply-add, where a machine's vectors are of four, and
+   some for loads and the loop. A column of pairs also has its rows to copy and to turn. */
+long loops_cost(const loops *l)
+{
+    enum { ITEM = 8, AROUND = 25 };
+    long n = l->n, items = 0, pairs = 0;
+    for (const loop_joint *j = l->joint; j < l->joint + l->n_joints; j++) {
+        items += (long)(j->next - j->first) * ((j->end - j->first + ITEM - 1) / ITEM);
+        pairs += (long)(j->next - j->first) * (j->end - j->first);
+    }
+    if (l->inverse) return n * ((n + ITEM - 1) / ITEM) * (2 * loops_products(l) / (n * n) + AROUND);
+    return items * (2 * loops_products(l) / pairs + AROUND) + n * (AROUND + (l->derivatives ? 2 : 1) * n);
+}

@@ -69,7 +69,8 @@ loops *loops_copy(arena *memory, const loops *l);
 
 /* Components that both parts have. */
 int loops_common(const loops *l, loop_part a, loop_part b);
-/* Multiply-adds of the loops. */
+/* Multiply-adds of the loops, and what they cost in operations of straight text, about. */
 long loops_products(const loops *l);
+long loops_cost(const loops *l);
 
 #endif

@@ -36,23 +36,38 @@ static long node_cost(const graph *g, expr e)
     }
 }
 
-/* A text that leaves the first-level cache for instructions costs twice from there on. */
-static long text_cost(const graph *g)
+static long node_costs(const graph *g)
 {
-    enum { LONG = 16000 };
     long cost = 0;
     int *uses = graph_uses(g);
     for (expr e = 0; e < g->nodes.n; e++)
         if (uses[e]) cost += node_cost(g, e);
     free(uses);
+    return cost;
+}
+
+/* A text that leaves the first-level cache for instructions costs twice from there on. */
+static long text_cost(const graph *g)
+{
+    enum { LONG = 16000 };
+    long cost = node_costs(g);
     return cost > LONG ? 2 * cost - LONG : cost;
 }
 
-static long search_cost(const graph *g, const tail *end)
+/* Of one state. */
+static long state_cost(const graph *g, const tail *end)
 {
-    long cost = text_cost(g);
+    long cost = text_cost(g) + (end->loops ? loops_cost(end->loops) : 0);
     for (int o = 0; o < g->outputs.n; o++) cost += graph_node(g, g->outputs.at[o].value)->width > 1;
     for (int k = 0; k < end->n_blocks; k++) cost += text_cost(end->blocks[k].text->graph);
+    return cost;
+}
+
+/* Of lanes of states: operations count, for the text is shared by the states, and loops have no other lanes. */
+static long lanes_cost(const graph *g, const tail *end)
+{
+    long cost = node_costs(g) + (end->loops ? 2 * loops_products(end->loops) : 0);
+    for (int k = 0; k < end->n_blocks; k++) cost += node_costs(end->blocks[k].text->graph);
     return cost;
 }
 
@@ -106,7 +121,7 @@ static bool try(search *s, strategy st)
     end.loops = loops_copy(s->memory, end.loops);
     arena_free(scratch);
     s->spent += g->nodes.n;
-    long cost = search_cost(g, &end);
+    long one = state_cost(g, &end), cost = s->purpose == FOR_STATES ? lanes_cost(g, &end) : one;
     if (s->cost >= 0 && cost >= s->cost) {
         graph_free(g);
         tail_free(&end);
@@ -117,7 +132,8 @@ static bool try(search *s, strategy st)
     s->best.graph = g;
     s->best.strategy = st;
     s->best.end = end;
-    s->best.cost = s->cost = cost;
+    s->best.cost = one;
+    s->cost = cost;
     return true;
 }
 
@@ -185,14 +201,16 @@ bool search_large(const tree *t)
     return !t->mimic && t->n > 1 && pairs_of(t) > MOST;
 }
 
-/* Loops pay where pairs are many, and for the n^2 entries of M^-1 and of what is multiplied with it already where n is.
- */
-static bool use_loops(const kernel_info *k, const tree *t, const trace_options *o)
+static bool can_loop(const kernel_info *k, const tree *t, const trace_options *o)
 {
-    enum { MANY = 60 };
-    bool can = k->flags & (KERNEL_FRAME | KERNEL_ROWS) && o->friction == FRICTION_NONE && !t->mimic;
-    if (!can || o->loops != LOOPS_AUTO) return can && o->loops == LOOPS_ALWAYS;
-    return search_large(t) || (k->flags & KERNEL_ROWS && t->columns > MANY);
+    bool pairs = k->flags & (KERNEL_FRAME | KERNEL_ROWS) && o->friction == FRICTION_NONE && !t->mimic;
+    return pairs && o->loops != LOOPS_NEVER;
+}
+
+bool search_must_loop(const kernel_info *k, const tree *t, const trace_options *o)
+{
+    enum { PAIRS = 1200, COLUMNS = 60 };
+    return o->loops == LOOPS_ALWAYS || pairs_of(t) > PAIRS || (k->flags & KERNEL_ROWS && t->columns > COLUMNS);
 }
 
 static bool wide(const tree *t)
@@ -261,6 +279,7 @@ static const char *joined(search *s, const char *a, const char *b)
 static const char *words(search *s)
 {
     const strategy *st = &s->best.strategy;
+    if (st->looped) return "loops over ranges of joints, because there are many pairs of them";
     const char *list = joined(s, limb_words(s), s->kernel->flags & KERNEL_FRAME ? frame_words(s, st->frame) : "");
     if (!(s->kernel->flags & KERNEL_SOLVER)) return list;
     return joined(s, list,
@@ -285,11 +304,12 @@ traced search_kernel(arena *memory, const kernel_info *k, const tree *t, const t
     strategy st = {
         .frame = trace_body_frames(memory, t), .solve_frame = trace_body_frames(memory, t), .solver = SOLVE_LTL};
     bool derivatives = (k->flags & (KERNEL_FRAME | KERNEL_GRAVITY)) == (KERNEL_FRAME | KERNEL_GRAVITY);
-    if (p != FOR_VECTORS && use_loops(k, t, o)) {
-        st.looped = true;
-        try(&s, st);
-        s.best.words = "loops over ranges of joints, because there are many";
-        return s.best;
+    if (!wide(t) && can_loop(k, t, o)) {
+        strategy looped = st;
+        looped.looped = true;
+        try(&s, looped);
+        s.best.words = words(&s);
+        if (search_must_loop(k, t, o)) return s.best;
     }
     if (derivatives && !*frames) *frames = idsva_frames(&s, st);
     if (derivatives) st.frame = *frames;

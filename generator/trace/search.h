@@ -24,8 +24,10 @@ typedef enum purpose {
 traced search_kernel(arena *memory, const kernel_info *k, const tree *t, const trace_options *o, purpose p,
                      int **frames);
 
-/* So many pairs of joints would make megabytes of text: then loops. */
+/* So many pairs of joints that digits would be lost over the length of the tree, with masses moved to its root. */
 bool search_large(const tree *t);
+/* Where straight text need not be tried: it would be long, and slow to compile. */
+bool search_must_loop(const kernel_info *k, const tree *t, const trace_options *o);
 
 /* Operations of the text and of the loops after it. */
 graph_counts search_counts(const graph *g, const tail *end);
