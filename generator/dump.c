@@ -117,7 +117,7 @@ bool dump(FILE *out, dump_stage stage, arena *memory, const model *m, const kern
     int *frames = NULL;
     if (stage == DUMP_MODEL) return dump_model(out, m), true;
     if (stage == DUMP_EMIT) return dump_emit(out, memory, m, kernels, o, d);
-    if (!pipeline_check(m, kernels, d)) return false;
+    if (!pipeline_check(m, kernels, &o->trace, d)) return false;
     const tree *t = pipeline_tree(memory, m);
     for (; *kernels; kernels++) dump_kernel(out, stage, memory, *kernels, t, &o->trace, &frames);
     return true;

@@ -23,6 +23,7 @@ pipeline_kernel pipeline_trace(arena *memory, const kernel_info *k, const tree *
 {
     pipeline_kernel p = {.info = k};
     p.traced = search_kernel(memory, k, t, o, use, frames);
+    if (!p.traced.graph) return p;
     p.traced.graph = passes_run(p.traced.graph);
     p.schedule = schedule_new(memory, p.traced.graph, SCHEDULE_LIMIT);
     p.blocks = ARENA_ARRAY(memory, const schedule *, p.traced.end.n_texts);
@@ -49,12 +50,26 @@ static bool check_minv(const model *m, const kernel_info *k, diag *d)
     return true;
 }
 
-bool pipeline_check(const model *m, const kernel_info *const *kernels, diag *d)
+/* Articulated bodies know nothing of joints that follow others. */
+static bool check_solver(const model *m, const kernel_info *k, const trace_options *o, diag *d)
+{
+    if (o->solver != SOLVE_AZA + 1 || !(k->flags & KERNEL_SOLVER)) return true;
+    for (const model_body *b = m->bodies; b < m->bodies + m->n_bodies; b++)
+        if (b->master >= 0)
+            return diag_error(
+                d, (place){0},
+                "joint '%s' follows another, so kernel %s cannot be made with --solver aza: choose another "
+                "solver, or --mimic independent",
+                b->joint_name, k->name);
+    return true;
+}
+
+bool pipeline_check(const model *m, const kernel_info *const *kernels, const trace_options *o, diag *d)
 {
     if (m->nv == 0)
         return diag_error(d, (place){0}, "robot '%s' has no joint that moves: there is nothing to generate", m->name);
     for (; *kernels; kernels++)
-        if (!check_minv(m, *kernels, d)) return false;
+        if (!check_minv(m, *kernels, d) || !check_solver(m, *kernels, o, d)) return false;
     return true;
 }
 
@@ -98,7 +113,7 @@ bool pipeline_generate(arena *memory, const model *m, const kernel_info *const *
     emit_kernel made[PIPELINE_KERNELS];
     pipeline_kernel plain[PIPELINE_KERNELS], vectors[PIPELINE_KERNELS];
     int n = 0;
-    if (!pipeline_check(m, kernels, d)) return false;
+    if (!pipeline_check(m, kernels, &o->trace, d)) return false;
     robot_frames frames = {NULL, NULL};
     robot_trees t = {.plain = pipeline_tree(memory, m)};
     t.vectors = !search_large(t.plain) && !o->plain;

@@ -24,7 +24,7 @@ pipeline_kernel pipeline_trace(arena *memory, const kernel_info *k, const tree *
 void pipeline_free(pipeline_kernel *p);
 
 /* Whether these kernels can be made for this robot; if not, the diagnostics say why. */
-bool pipeline_check(const model *m, const kernel_info *const *kernels, diag *d);
+bool pipeline_check(const model *m, const kernel_info *const *kernels, const trace_options *o, diag *d);
 
 /* All of them, into the folder; false after an error. kernels: NULL-terminated. */
 bool pipeline_generate(arena *memory, const model *m, const kernel_info *const *kernels, const emit_options *o,

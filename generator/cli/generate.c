@@ -24,8 +24,8 @@ const cli_option cli_generate_options[] = {
      "loops over joints instead of straight text; auto: for large trees"},
     {"--vectors", CLI_CHOICE, offsetof(cli_generate_values, vectors), "auto|never", "auto",
      "vectors inside one state: limbs side by side, columns side by side"},
-    {"--solver", CLI_CHOICE, offsetof(cli_generate_values, solver), "auto|ltl|aza|dmm", "auto",
-     "how M is inverted: sparse L'DL, articulated bodies, product with M^-1; auto: the cheapest"},
+    {"--solver", CLI_CHOICE, offsetof(cli_generate_values, solver), "auto|ltl|branches|aza|dmm", "auto",
+     "M x = b: sparse L'DL, the same by branches, articulated bodies, product with M^-1"},
     {0},
 };
 
@@ -138,7 +138,8 @@ static const char *option_words(cli *c, const model *m, const cli_generate_value
         s = arena_printf(c->memory, "%s --friction %s --friction-width %g", s, v->friction == 2 ? "viscous" : "full",
                          v->width);
     static const char *const loop_words[] = {"", "", " --loops always", " --loops never"};
-    static const char *const solvers[] = {"", "", " --solver ltl", " --solver aza", " --solver dmm"};
+    static const char *const solvers[] = {
+        "", "", " --solver ltl", " --solver branches", " --solver aza", " --solver dmm"};
     s = arena_printf(c->memory, "%s%s%s%s", s, loop_words[v->loops], solvers[v->solver],
                      v->vectors == 2 ? " --vectors never" : "");
     s = arena_printf(c->memory, "%s --kernels ", s);

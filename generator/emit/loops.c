@@ -600,11 +600,12 @@ void loops_print_locals(FILE *out, const loops *l, const print_style *style)
 /* M^-1 from G: by rows or by columns is the same. */
 static void print_minv(const writer *w)
 {
-    int n = w->l->n;
+    int n = w->l->n, stride = stride_of(w);
+    LINE("    for (int i = 0; i < %d; i++) ", n);
     if (w->style->lanes)
-        LINE("    for (int i = 0; i < %d; i++) STORE(minv, i, G[i]);\n", n * n);
+        LINE("for (int c = 0; c < %d; c++) STORE(minv, i * %d + c, G[i * %d + c]);\n", n, n, stride);
     else
-        LINE("    for (int i = 0; i < %d; i++) sva_copy(%d, G + i * %d, minv + i * %d);\n", n, n, stride_of(w), n);
+        LINE("sva_copy(%d, G + i * %d, minv + i * %d);\n", n, stride, n);
 }
 
 void loops_print_calls(FILE *out, const loops *l, const print_style *style)

@@ -204,7 +204,8 @@ bool search_large(const tree *t)
 static bool can_loop(const kernel_info *k, const tree *t, const trace_options *o)
 {
     bool pairs = k->flags & (KERNEL_FRAME | KERNEL_ROWS) && o->friction == FRICTION_NONE && !t->mimic;
-    return pairs && o->loops != LOOPS_NEVER;
+    bool other = o->solver && k->flags & KERNEL_SOLVER; /* loops have their own */
+    return pairs && (o->loops == LOOPS_ALWAYS || (o->loops == LOOPS_AUTO && !other));
 }
 
 bool search_must_loop(const kernel_info *k, const tree *t, const trace_options *o)
@@ -319,6 +320,6 @@ traced search_kernel(arena *memory, const kernel_info *k, const tree *t, const t
         search_frames(&s, st);
     else
         try(&s, st);
-    s.best.words = words(&s);
+    if (s.best.graph) s.best.words = words(&s);
     return s.best;
 }

@@ -5,7 +5,7 @@
 #include "kernels.h"
 
 typedef struct traced {
-    graph *graph; /* the caller frees it */
+    graph *graph; /* the caller frees it; NULL: options leave no way, for vectors */
     strategy strategy;
     tail end;          /* n 0: none */
     long cost;         /* of one state: about its instructions */
