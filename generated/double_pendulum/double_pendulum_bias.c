@@ -14,8 +14,8 @@ static void double_pendulum_bias_part1(const double *SVA_RESTRICT v, double *SVA
     const double x4 = x3*x3;
     const double x5 = x1 - v[0]*v[0]*0.1;
     const double x6 = (s[1]*x5 + c[1]*x2)*0.0335304944 + (s[1]*x2 - c[1]*x5)*6.43853298e-11;
-    h[0] = 5.801760809999999e-07*x1 - x2*0.04285428436 - (x6 - (c[1]*(x4*6.43853298e-11) - x4*0.0335304944*s[1])*0.1);
     h[1] = (-x6);
+    h[0] = 5.801760809999999e-07*x1 - x2*0.04285428436 - (x6 - (c[1]*(x4*6.43853298e-11) - x4*0.0335304944*s[1])*0.1);
 }
 
 void double_pendulum_bias(const double q[DOUBLE_PENDULUM_NQ], const double v[DOUBLE_PENDULUM_NV], double h[DOUBLE_PENDULUM_NV])

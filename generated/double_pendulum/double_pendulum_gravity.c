@@ -11,8 +11,8 @@ static void double_pendulum_gravity_part1(double *SVA_RESTRICT g, const double *
     const double x2 = 9.81*s[0];
     /* link2 */
     const double x3 = (s[1]*x1 + c[1]*x2)*0.0335304944 + (s[1]*x2 - c[1]*x1)*6.43853298e-11;
-    g[0] = 5.801760809999999e-07*x1 - x2*0.04285428436 - x3;
     g[1] = (-x3);
+    g[0] = 5.801760809999999e-07*x1 - x2*0.04285428436 - x3;
 }
 
 void double_pendulum_gravity(const double q[DOUBLE_PENDULUM_NQ], double g[DOUBLE_PENDULUM_NV])

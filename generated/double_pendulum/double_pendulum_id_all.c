@@ -21,36 +21,33 @@ static void double_pendulum_id_all_part1(const double *SVA_RESTRICT v, const dou
     const double x10 = x9*x4;
     const double x11 = a[0] + a[1];
     const double x12 = c[1]*0.0335304944 + s[1]*6.43853298e-11;
-    dtau_dq[2] = x2*x4 - x1*x12;
-    /* link1 */
-    dtau_dq[0] = (-((0.04285428436 + x12)*x1 + (5.801760809999999e-07 - x4)*x2));
-    /* link2 */
     const double x13 = s[1]*(s[1]*0.0022731148875359997);
     const double x14 = c[1]*(s[1]*1.1731692070224001e-11 - c[1]*5.81324999999978e-06);
     const double x15 = x13 + x13 - (x14 + x14);
     const double x16 = (0.0033530494400000003 + c[1]*0.0022731148875359997)*c[1];
     const double x17 = s[1]*(c[1]*1.1731692070224001e-11 + s[1]*5.81324999999978e-06 + 6.4385329799999996e-12);
     const double x18 = x16 + x16 + (x17 + x17);
-    /* link1 */
-    M[0] = 0.004049981132372321 + x18 + (x15 + 2.8390501260548576e-05);
-    /* link2 */
     const double x19 = x15 + x18;
     const double x20 = x11*x19 - ((x1 + x6*v[1])*x4 + (a[1]*0.1 + x2)*x12) - x8*x5;
-    tau[0] = 5.801760809999999e-07*x1 - x2*0.04285428436 + a[0]*0.004078371633632869 + x20;
-    const double x21 = (x1 - v[0]*x6)*x12 + (a[0]*0.1 - x2)*x4;
-    dtau_dq[1] = (-((x9*x12*x8 + x11*x4)*0.1 + x21));
+    const double x21 = x10*0.1 - x5;
+    dtau_dv[2] = x21;
     const double x22 = (x6 + x6)*x4;
-    dtau_dq[3] = (-x21);
-    tau[1] = (x8*x10 - x11*x12)*0.1 + x20;
-    const double x23 = x10*0.1 - x5;
-    dtau_dv[2] = x23;
-    dtau_dv[3] = x23 - x22;
+    dtau_dv[3] = x21 - x22;
+    const double x23 = 0.1*x12;
+    const double x24 = x19 - x23;
+    M[1] = x24;
+    M[2] = x24;
+    M[3] = x24 - x23;
     dtau_dv[1] = (-(x5 + x22));
-    const double x24 = 0.1*x12;
-    const double x25 = x19 - x24;
-    M[1] = x25;
-    M[2] = x25;
-    M[3] = x25 - x24;
+    const double x25 = (x1 - v[0]*x6)*x12 + (a[0]*0.1 - x2)*x4;
+    dtau_dq[1] = (-((x9*x12*x8 + x11*x4)*0.1 + x25));
+    dtau_dq[3] = (-x25);
+    tau[0] = 5.801760809999999e-07*x1 - x2*0.04285428436 + a[0]*0.004078371633632869 + x20;
+    dtau_dq[2] = x2*x4 - x1*x12;
+    tau[1] = (x8*x10 - x11*x12)*0.1 + x20;
+    /* link1 */
+    M[0] = 0.004049981132372321 + x18 + (x15 + 2.8390501260548576e-05);
+    dtau_dq[0] = (-((0.04285428436 + x12)*x1 + (5.801760809999999e-07 - x4)*x2));
 }
 
 void double_pendulum_id_all(const double q[DOUBLE_PENDULUM_NQ], const double v[DOUBLE_PENDULUM_NV], const double a[DOUBLE_PENDULUM_NV], double tau[DOUBLE_PENDULUM_NV], double M[DOUBLE_PENDULUM_NV*DOUBLE_PENDULUM_NV], double dtau_dq[DOUBLE_PENDULUM_NV*DOUBLE_PENDULUM_NV], double dtau_dv[DOUBLE_PENDULUM_NV*DOUBLE_PENDULUM_NV])

@@ -18,18 +18,17 @@ static void double_pendulum_idsva_part1(const double *SVA_RESTRICT v, const doub
     const double x7 = v[0] + v[1];
     const double x8 = x7 + x7;
     const double x9 = c[1]*0.0335304944 + s[1]*6.43853298e-11;
+    const double x10 = x8*x4*0.1 - x5;
+    dtau_dv[2] = x10;
+    const double x11 = (x6 + x6)*x4;
+    dtau_dv[3] = x10 - x11;
+    dtau_dv[1] = (-(x5 + x11));
+    const double x12 = (x1 - v[0]*x6)*x9 + (a[0]*0.1 - x2)*x4;
+    dtau_dq[1] = (-((x8*x9*(x7*0.5) + (a[0] + a[1])*x4)*0.1 + x12));
+    dtau_dq[3] = (-x12);
     dtau_dq[2] = x2*x4 - x1*x9;
     /* link1 */
     dtau_dq[0] = (-((0.04285428436 + x9)*x1 + (5.801760809999999e-07 - x4)*x2));
-    /* link2 */
-    const double x10 = (x1 - v[0]*x6)*x9 + (a[0]*0.1 - x2)*x4;
-    dtau_dq[1] = (-((x8*x9*(x7*0.5) + (a[0] + a[1])*x4)*0.1 + x10));
-    dtau_dq[3] = (-x10);
-    const double x11 = x8*x4*0.1 - x5;
-    dtau_dv[2] = x11;
-    const double x12 = (x6 + x6)*x4;
-    dtau_dv[3] = x11 - x12;
-    dtau_dv[1] = (-(x5 + x12));
 }
 
 void double_pendulum_idsva(const double q[DOUBLE_PENDULUM_NQ], const double v[DOUBLE_PENDULUM_NV], const double a[DOUBLE_PENDULUM_NV], double dtau_dq[DOUBLE_PENDULUM_NV*DOUBLE_PENDULUM_NV], double dtau_dv[DOUBLE_PENDULUM_NV*DOUBLE_PENDULUM_NV])

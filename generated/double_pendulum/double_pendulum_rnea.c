@@ -10,19 +10,17 @@ static void double_pendulum_rnea_part1(const double *SVA_RESTRICT v, const doubl
     const double x1 = v[0]*v[0];
     const double x2 = 1.4549698971028e-08*x1;
     const double x3 = 9.81*c[0];
+    const double x4 = 9.81*s[0];
     /* link2 */
-    const double x4 = x3 - x1*0.1;
-    /* link1 */
-    const double x5 = 9.81*s[0];
-    /* link2 */
-    const double x6 = a[0]*0.1 - x5;
+    const double x5 = a[0]*0.1 - x4;
+    const double x6 = x3 - x1*0.1;
     const double x7 = v[0] + v[1];
     const double x8 = x7*x7;
     const double x9 = x8*1.1731692070224001e-11;
     const double x10 = a[0] + a[1];
-    const double x11 = 0.004557856275071999*x10 + (x9 + (6.43853298e-11*(x6*s[1] + c[1]*x4) - 0.0335304944*(s[1]*x4 - c[1]*x6))) - x9;
+    const double x11 = 0.004557856275071999*x10 + (x9 + (6.43853298e-11*(x5*s[1] + c[1]*x6) - 0.0335304944*(s[1]*x6 - c[1]*x5))) - x9;
     tau[1] = x11;
-    const double x12 = a[0]*0.004078371633632869 - x2 + x2 + 5.801760809999999e-07*x3 - x5*0.04285428436 + x11 + (c[1]*(x10*0.0335304944 + x8*6.43853298e-11) + (x10*6.43853298e-11 - x8*0.0335304944)*s[1])*0.1;
+    const double x12 = a[0]*0.004078371633632869 - x2 + x2 + 5.801760809999999e-07*x3 - x4*0.04285428436 + x11 + (c[1]*(x10*0.0335304944 + x8*6.43853298e-11) + (x10*6.43853298e-11 - x8*0.0335304944)*s[1])*0.1;
     tau[0] = x12;
 }
 

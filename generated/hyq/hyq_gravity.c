@@ -87,8 +87,8 @@ static void hyq_gravity_part1(const double *SVA_RESTRICT q, double *SVA_RESTRICT
     const double x3 = q[4] + q[4];
     const double x4 = 9.81*(x1*q[4] + q[6]*x2);
     const double x5 = 9.81*(x3*q[6] - x1*q[3]);
-    const double x6 = 9.81*(q[3]*x2 + q[4]*x3 - 1.0);
     g[1] = x4*86.77400499999999;
+    const double x6 = 9.81*(q[3]*x2 + q[4]*x3 - 1.0);
     g[0] = (-(x5*86.77400499999999));
     g[2] = (-(x6*86.77400499999999));
     /* lf_hipassembly */
@@ -102,19 +102,17 @@ static void hyq_gravity_part1(const double *SVA_RESTRICT q, double *SVA_RESTRICT
     /* lf_lowerleg */
     const double x13 = x9*0.11047774600000002;
     const double x14 = 0.11047774600000002*(x11*s[2] - x12*c[2]) + 3.524e-05*(x12*s[2] + x11*c[2]);
-    const double x15 = x14 - (x11*0.06924749999999999 + x12*0.70600247);
     g[8] = (-x14);
-    g[7] = (-x15);
+    const double x15 = x9*3.524e-05;
+    const double x16 = s[2]*x15 - x13*c[2] - x9*0.70600247;
+    const double x17 = x14 - (x11*0.06924749999999999 + x12*0.70600247);
+    g[7] = (-x17);
+    const double x18 = x13*s[2] + c[2]*x15 - x9*0.06924749999999999;
     /* lf_upperleg */
-    const double x16 = x15 - x10;
-    /* lf_lowerleg */
-    const double x17 = x9*3.524e-05;
-    const double x18 = s[2]*x17 - x13*c[2] - x9*0.70600247;
-    const double x19 = x13*s[2] + c[2]*x17 - x9*0.06924749999999999;
-    /* lf_upperleg */
-    const double x20 = x8*8.81e-05 - 0.40642598*x9 + (s[1]*x19 + x18*c[1]);
-    g[6] = x20;
-    const double x21 = x7 - (x18*s[1] - c[1]*x19);
+    const double x19 = x8*8.81e-05 - 0.40642598*x9 + (s[1]*x18 + x16*c[1]);
+    g[6] = x19;
+    const double x20 = x17 - x10;
+    const double x21 = x7 - (x16*s[1] - c[1]*x18);
     /* rf_hipassembly */
     const double x22 = s[3]*x4 + c[3]*x6;
     const double x23 = s[3]*x6 - c[3]*x4;
@@ -123,20 +121,18 @@ static void hyq_gravity_part1(const double *SVA_RESTRICT q, double *SVA_RESTRICT
     const double x25 = x5*c[4] - s[4]*x22;
     /* rf_lowerleg */
     const double x26 = (s[5]*x25 + c[5]*x24)*3.524e-05 + 0.11047774600000002*(s[5]*x24 - c[5]*x25);
-    const double x27 = x26 - (0.06924749999999999*x24 + 0.70600247*x25);
     g[11] = (-x26);
-    g[10] = (-x27);
+    const double x27 = 3.524e-05*x23;
+    const double x28 = 0.11047774600000002*x23;
+    const double x29 = x26 - (0.06924749999999999*x24 + 0.70600247*x25);
+    g[10] = (-x29);
+    const double x30 = 0.70600247*x23 - (x27*s[5] - c[5]*x28);
+    const double x31 = x23*0.06924749999999999 - (x27*c[5] + s[5]*x28);
     /* rf_upperleg */
-    const double x28 = x27 - x10;
-    /* rf_lowerleg */
-    const double x29 = 3.524e-05*x23;
-    const double x30 = 0.11047774600000002*x23;
-    const double x31 = 0.70600247*x23 - (x29*s[5] - c[5]*x30);
-    const double x32 = x23*0.06924749999999999 - (x29*c[5] + s[5]*x30);
-    /* rf_upperleg */
-    const double x33 = s[4]*x32 + c[4]*x31 - (x22*8.81e-05 - 0.40642598*x23);
-    const double x34 = s[4]*x31 - c[4]*x32 - x7;
-    g[9] = (-x33);
+    const double x32 = s[4]*x31 + c[4]*x30 - (x22*8.81e-05 - 0.40642598*x23);
+    g[9] = (-x32);
+    const double x33 = x29 - x10;
+    const double x34 = s[4]*x30 - c[4]*x31 - x7;
     /* lh_hipassembly */
     const double x35 = s[6]*x4 - c[6]*x6;
     const double x36 = c[6]*x4 + s[6]*x6;
@@ -147,18 +143,16 @@ static void hyq_gravity_part1(const double *SVA_RESTRICT q, double *SVA_RESTRICT
     const double x39 = 3.524e-05*x36;
     const double x40 = 0.11047774600000002*(x38*s[8] + x37*c[8]) + 3.524e-05*(x37*s[8] - x38*c[8]);
     g[14] = x40;
-    const double x41 = x37*0.70600247 + x38*0.06924749999999999 + x40;
-    g[13] = x41;
+    const double x41 = 0.11047774600000002*x36;
+    const double x42 = 0.70600247*x36 + (x39*s[8] + c[8]*x41);
+    const double x43 = x37*0.70600247 + x38*0.06924749999999999 + x40;
+    g[13] = x43;
+    const double x44 = 0.06924749999999999*x36 - (x39*c[8] - s[8]*x41);
     /* lh_upperleg */
-    const double x42 = x41 + x10;
-    /* lh_lowerleg */
-    const double x43 = 0.11047774600000002*x36;
-    const double x44 = 0.70600247*x36 + (x39*s[8] + c[8]*x43);
-    const double x45 = 0.06924749999999999*x36 - (x39*c[8] - s[8]*x43);
-    /* lh_upperleg */
-    const double x46 = x35*8.81e-05 + 0.40642598*x36 + (x44*c[7] - x45*s[7]);
-    const double x47 = x7 - (c[7]*x45 + x44*s[7]);
+    const double x45 = x7 - (c[7]*x44 + x42*s[7]);
+    const double x46 = x35*8.81e-05 + 0.40642598*x36 + (x42*c[7] - x44*s[7]);
     g[12] = (-x46);
+    const double x47 = x43 + x10;
     /* rh_hipassembly */
     const double x48 = c[9]*x6 + s[9]*x4;
     const double x49 = s[9]*x6 - c[9]*x4;
@@ -168,24 +162,22 @@ static void hyq_gravity_part1(const double *SVA_RESTRICT q, double *SVA_RESTRICT
     /* rh_lowerleg */
     const double x52 = 3.524e-05*(x51*c[11] + s[11]*x50) + 0.11047774600000002*(c[11]*x50 - s[11]*x51);
     g[17] = x52;
-    const double x53 = x52 + (0.70600247*x50 - x51*0.06924749999999999);
-    g[16] = x53;
+    const double x53 = x49*3.524e-05;
+    const double x54 = x49*0.11047774600000002;
+    const double x55 = s[11]*x54 - x53*c[11] + x49*0.06924749999999999;
+    const double x56 = x49*0.70600247 + (s[11]*x53 + x54*c[11]);
+    const double x57 = x52 + (0.70600247*x50 - x51*0.06924749999999999);
+    g[16] = x57;
     /* rh_upperleg */
-    const double x54 = x53 + x10;
-    /* rh_lowerleg */
-    const double x55 = x49*3.524e-05;
-    const double x56 = x49*0.11047774600000002;
-    const double x57 = s[11]*x56 - x55*c[11] + x49*0.06924749999999999;
-    const double x58 = x49*0.70600247 + (s[11]*x55 + x56*c[11]);
-    /* rh_upperleg */
-    const double x59 = s[10]*x57 - x58*c[10] - (x48*8.81e-05 + x49*0.40642598);
-    g[15] = x59;
-    const double x60 = s[10]*x58 + x57*c[10] + x7;
+    const double x58 = s[10]*x55 - x56*c[10] - (x48*8.81e-05 + x49*0.40642598);
+    g[15] = x58;
+    const double x59 = x57 + x10;
+    const double x60 = s[10]*x56 + x55*c[10] + x7;
     /* rh_hipassembly */
-    g[3] = x59 + (x46 - (x20 + (x6*1.3106417999999997 + x4*0.22001558519999997) + x33));
-    const double x61 = c[6]*x42 + x47*s[6] + (3.4189836*x6 - x5*0.22001558519999997 - (c[0]*x16 + s[0]*x21) - (s[3]*x34 + c[3]*x28)) - (s[9]*x60 - x54*c[9]);
+    g[3] = x58 + (x46 - (x19 + (x6*1.3106417999999997 + x4*0.22001558519999997) + x32));
+    const double x61 = c[6]*x47 + x45*s[6] + (3.4189836*x6 - x5*0.22001558519999997 - (c[0]*x20 + s[0]*x21) - (s[3]*x34 + c[3]*x33)) - (s[9]*x60 - x59*c[9]);
     g[4] = x61;
-    const double x62 = x54*s[9] + c[9]*x60 + (3.4189836*x4 + x5*1.3106417999999997 - (c[0]*x21 - s[0]*x16) + (c[3]*x34 - s[3]*x28) + (x47*c[6] - s[6]*x42));
+    const double x62 = x59*s[9] + c[9]*x60 + (3.4189836*x4 + x5*1.3106417999999997 - (c[0]*x21 - s[0]*x20) + (c[3]*x34 - s[3]*x33) + (x45*c[6] - s[6]*x47));
     g[5] = x62;
 }
 

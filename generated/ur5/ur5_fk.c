@@ -72,141 +72,120 @@ static void ur5_fk_part1(double *SVA_RESTRICT pose, const double *SVA_RESTRICT s
     pose[42] = x1;
     const double x2 = c[0]*0.13585;
     pose[43] = x2;
+    const double x3 = s[1]*s[0];
+    pose[40] = (-x3);
+    const double x4 = s[1]*c[0];
+    pose[36] = (-x4);
+    const double x5 = c[1]*c[0];
+    pose[38] = x5;
+    const double x6 = s[0]*0.13585;
+    pose[39] = (-x6);
     /* forearm_link */
-    const double x3 = x2 + (x1*0.425 - c[0]*0.1197);
-    pose[55] = x3;
-    /* upper_arm_link */
-    const double x4 = s[1]*s[0];
-    pose[40] = (-x4);
-    const double x5 = s[1]*c[0];
-    pose[36] = (-x5);
-    const double x6 = c[1]*c[0];
-    pose[38] = x6;
-    const double x7 = s[0]*0.13585;
-    pose[39] = (-x7);
-    /* forearm_link */
-    const double x8 = 0.1197*s[0] + x6*0.425 - x7;
+    const double x7 = c[1]*s[2] + s[1]*c[2];
+    pose[58] = (-x7);
+    const double x8 = 0.1197*s[0] + x5*0.425 - x6;
     pose[51] = x8;
-    const double x9 = c[1]*s[2] + s[1]*c[2];
-    pose[58] = (-x9);
-    const double x10 = x1*c[2] - s[2]*x4;
-    pose[54] = x10;
-    const double x11 = x1*s[2] + c[2]*x4;
-    pose[52] = (-x11);
-    /* wrist_1_link */
-    const double x12 = x10*0.39225 + x3;
-    pose[67] = x12;
-    /* wrist_2_link */
-    const double x13 = x12 + c[0]*0.093;
-    pose[79] = x13;
-    /* forearm_link */
-    const double x14 = c[2]*x6 - s[2]*x5;
-    pose[50] = x14;
-    const double x15 = c[2]*x5 + s[2]*x6;
+    const double x9 = x1*c[2] - s[2]*x3;
+    pose[54] = x9;
+    const double x10 = x1*s[2] + c[2]*x3;
+    pose[52] = (-x10);
+    const double x11 = c[2]*x5 - s[2]*x4;
+    pose[50] = x11;
+    const double x12 = 0.089159 - s[1]*0.425;
+    pose[59] = x12;
+    const double x13 = x2 + (x1*0.425 - c[0]*0.1197);
+    pose[55] = x13;
+    const double x14 = c[1]*c[2] - s[2]*s[1];
+    pose[56] = (-x14);
+    const double x15 = c[2]*x4 + s[2]*x5;
     pose[48] = (-x15);
     /* wrist_1_link */
-    const double x16 = x8 + x14*0.39225;
-    pose[63] = x16;
-    /* wrist_2_link */
-    const double x17 = x16 - s[0]*0.093;
-    pose[75] = x17;
-    /* forearm_link */
-    const double x18 = 0.089159 - s[1]*0.425;
-    pose[59] = x18;
-    /* wrist_1_link */
-    const double x19 = x18 - x9*0.39225;
+    const double x16 = x7*s[3] - c[3]*x14;
+    pose[70] = x16;
+    pose[82] = x16;
+    const double x17 = s[3]*x10 - x9*c[3];
+    pose[64] = x17;
+    const double x18 = x8 + x11*0.39225;
+    pose[63] = x18;
+    const double x19 = x12 - x7*0.39225;
     pose[71] = x19;
     pose[83] = x19;
-    /* forearm_link */
-    const double x20 = c[1]*c[2] - s[2]*s[1];
-    pose[56] = (-x20);
-    /* wrist_1_link */
-    const double x21 = x9*s[3] - c[3]*x20;
-    pose[70] = x21;
-    pose[82] = x21;
-    const double x22 = c[3]*x9 + s[3]*x20;
-    pose[68] = x22;
-    /* wrist_3_link */
-    const double x23 = x19 + x21*0.09465;
-    pose[95] = x23;
-    /* wrist_1_link */
-    const double x24 = s[3]*x11 - x10*c[3];
-    pose[64] = x24;
-    const double x25 = c[3]*x11 + x10*s[3];
-    pose[66] = (-x25);
-    pose[78] = (-x25);
-    /* wrist_3_link */
-    const double x26 = x13 - x25*0.09465;
-    pose[91] = x26;
-    /* wrist_1_link */
-    const double x27 = x14*s[3] + c[3]*x15;
-    const double x28 = s[3]*x15 - c[3]*x14;
-    pose[60] = x28;
-    pose[62] = (-x27);
-    pose[74] = (-x27);
-    /* wrist_3_link */
-    const double x29 = x17 - x27*0.09465;
-    pose[87] = x29;
+    const double x20 = x11*s[3] + c[3]*x15;
+    pose[62] = (-x20);
+    pose[74] = (-x20);
+    const double x21 = x9*0.39225 + x13;
+    pose[67] = x21;
+    const double x22 = s[3]*x15 - c[3]*x11;
+    pose[60] = x22;
+    const double x23 = c[3]*x10 + x9*s[3];
+    pose[66] = (-x23);
+    pose[78] = (-x23);
+    const double x24 = c[3]*x7 + s[3]*x14;
+    pose[68] = x24;
     /* wrist_2_link */
-    const double x30 = x28*s[4] + s[0]*c[4];
+    const double x25 = x18 - s[0]*0.093;
+    pose[75] = x25;
+    const double x26 = x22*s[4] + s[0]*c[4];
+    pose[73] = (-x26);
+    pose[85] = (-x26);
+    pose[96] = (-x26);
+    pose[110] = (-x26);
+    const double x27 = s[0]*s[4] - x22*c[4];
+    pose[72] = (-x27);
+    const double x28 = c[0]*s[4] + x17*c[4];
+    pose[76] = x28;
+    const double x29 = x21 + c[0]*0.093;
+    pose[79] = x29;
+    const double x30 = x17*s[4] - c[0]*c[4];
+    pose[77] = (-x30);
+    pose[89] = (-x30);
+    pose[100] = (-x30);
+    pose[114] = (-x30);
+    const double x31 = x24*c[4];
+    pose[80] = x31;
+    const double x32 = x24*s[4];
+    pose[81] = (-x32);
+    pose[93] = (-x32);
+    pose[104] = (-x32);
+    pose[118] = (-x32);
     /* wrist_3_link */
-    pose[99] = (-(0.0823*x30 - x29));
-    pose[111] = (-(0.0823*x30 - x29));
-    /* wrist_2_link */
-    pose[73] = (-x30);
-    pose[85] = (-x30);
-    pose[96] = (-x30);
-    pose[110] = (-x30);
-    const double x31 = s[0]*s[4] - x28*c[4];
-    pose[72] = (-x31);
-    const double x32 = c[0]*s[4] + x24*c[4];
-    pose[76] = x32;
-    const double x33 = x24*s[4] - c[0]*c[4];
-    /* wrist_3_link */
-    pose[103] = (-(0.0823*x33 - x26));
-    pose[115] = (-(0.0823*x33 - x26));
-    /* wrist_2_link */
-    pose[77] = (-x33);
-    pose[89] = (-x33);
-    pose[100] = (-x33);
-    pose[114] = (-x33);
-    const double x34 = x22*c[4];
-    pose[80] = x34;
-    const double x35 = x22*s[4];
-    /* wrist_3_link */
-    const double x36 = x23 - x35*0.0823;
-    pose[107] = x36;
-    pose[119] = x36;
-    /* wrist_2_link */
-    pose[81] = (-x35);
-    pose[93] = (-x35);
-    pose[104] = (-x35);
-    pose[118] = (-x35);
-    /* wrist_3_link */
-    const double x37 = c[5]*x32 + x25*s[5];
-    pose[88] = x37;
-    pose[112] = x37;
-    pose[101] = (-x37);
-    const double x38 = c[5]*x25 - x32*s[5];
-    pose[113] = x38;
-    pose[90] = (-x38);
-    pose[102] = (-x38);
-    const double x39 = x21*s[5] - c[5]*x34;
-    pose[105] = x39;
-    pose[92] = (-x39);
-    pose[116] = (-x39);
-    const double x40 = x21*c[5] + s[5]*x34;
+    const double x33 = x19 + x16*0.09465;
+    pose[95] = x33;
+    const double x34 = c[5]*x28 + x23*s[5];
+    pose[88] = x34;
+    pose[112] = x34;
+    pose[101] = (-x34);
+    const double x35 = c[5]*x23 - x28*s[5];
+    pose[113] = x35;
+    pose[90] = (-x35);
+    pose[102] = (-x35);
+    const double x36 = x16*s[5] - c[5]*x31;
+    pose[105] = x36;
+    pose[92] = (-x36);
+    pose[116] = (-x36);
+    const double x37 = x25 - x20*0.09465;
+    pose[87] = x37;
+    const double x38 = x29 - x23*0.09465;
+    pose[91] = x38;
+    const double x39 = s[5]*x27 + x20*c[5];
+    pose[109] = x39;
+    pose[86] = (-x39);
+    pose[98] = (-x39);
+    const double x40 = x16*c[5] + s[5]*x31;
     pose[94] = x40;
     pose[106] = x40;
     pose[117] = (-x40);
-    const double x41 = s[5]*x31 + x27*c[5];
-    pose[109] = x41;
-    pose[86] = (-x41);
-    pose[98] = (-x41);
-    const double x42 = c[5]*x31 - x27*s[5];
-    pose[97] = x42;
-    pose[84] = (-x42);
-    pose[108] = (-x42);
+    const double x41 = c[5]*x27 - x20*s[5];
+    pose[97] = x41;
+    pose[84] = (-x41);
+    pose[108] = (-x41);
+    const double x42 = x33 - x32*0.0823;
+    pose[107] = x42;
+    pose[119] = x42;
+    pose[99] = (-(0.0823*x26 - x37));
+    pose[111] = (-(0.0823*x26 - x37));
+    pose[103] = (-(0.0823*x30 - x38));
+    pose[115] = (-(0.0823*x30 - x38));
 }
 
 void ur5_fk(const double q[UR5_NQ], double pose[132])

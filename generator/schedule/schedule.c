@@ -122,9 +122,31 @@ static void reads_of(const schedule *s, statement st, void (*visit)(void *, expr
     reads(s, st.value, st.output < 0, visit, closure);
 }
 
+typedef struct lifetimes {
+    int at, *last;
+} lifetimes;
+
+static void extend(void *closure, expr e)
+{
+    lifetimes *l = closure;
+    l->last[e] = l->at;
+}
+
+/* How many values are alive just before each statement. */
+static int *count_alive(const schedule *s, arena *memory)
+{
+    lifetimes l = {0, ARENA_ARRAY(memory, int, s->g->nodes.n)};
+    int *alive = ARENA_ARRAY(memory, int, s->n + 2);
+    for (l.at = 0; l.at < s->n; l.at++) reads_of(s, s->at[l.at], extend, &l);
+    for (int i = 0; i < s->n; i++)
+        if (s->at[i].output < 0 && l.last[s->at[i].value] > i) alive[i + 1]++, alive[l.last[s->at[i].value] + 1]--;
+    for (int i = 1; i <= s->n; i++) alive[i] += alive[i - 1];
+    return alive;
+}
+
 /* ---- an order that keeps few values alive. Of the next WINDOW definitions those are taken first that end more lives
    than they begin, for values that find no register cost a store and a load; else the trace's order stays, which has
-   much that can run side by side. */
+   much that can run side by side. It stays as a whole if the new one is not better in the end. */
 
 typedef struct item {
     int first, n;       /* its statements: a definition and the stores of its value, or stores of a leaf */
@@ -198,6 +220,16 @@ static item *best_of_window(const reorder *r, int from)
     return best;
 }
 
+/* Values that find no register, over all statements. */
+static long crowd(const schedule *s, arena *memory)
+{
+    enum { REGISTERS = 28 }; /* of 32, some are for temporaries */
+    long sum = 0;
+    const int *alive = count_alive(s, memory);
+    for (int i = 0; i < s->n; i++) sum += alive[i] > REGISTERS ? alive[i] - REGISTERS : 0;
+    return sum;
+}
+
 static void shorten_lives(schedule *s, arena *memory)
 {
     reorder r = {.s = s};
@@ -215,7 +247,10 @@ static void shorten_lives(schedule *s, arena *memory)
         while (from < r.n && r.items[from].done) from++;
     }
     free(r.reads.at);
+    statement *from = s->at;
+    long before = crowd(s, memory);
     s->at = to;
+    if (crowd(s, memory) >= before) s->at = from;
 }
 
 /* One state with limbs side by side keeps the order of the trace: measured, its vectors find registers. */
@@ -226,31 +261,16 @@ static bool has_lanes(const graph *g)
     return false;
 }
 
-typedef struct lifetimes {
-    int at, *last;
-} lifetimes;
-
-static void extend(void *closure, expr e)
-{
-    lifetimes *l = closure;
-    l->last[e] = l->at;
-}
-
 /* Cuts every limit/2 to limit statements, where the fewest values cross. */
 static void cut(schedule *s, arena *memory, int limit)
 {
-    lifetimes l = {0, ARENA_ARRAY(memory, int, s->g->nodes.n)};
-    int *delta = ARENA_ARRAY(memory, int, s->n + 2);
-    for (l.at = 0; l.at < s->n; l.at++) reads_of(s, s->at[l.at], extend, &l);
-    for (int i = 0; i < s->n; i++)
-        if (s->at[i].output < 0 && l.last[s->at[i].value] > i) delta[i + 1]++, delta[l.last[s->at[i].value] + 1]--;
-    for (int i = 1; i <= s->n; i++) delta[i] += delta[i - 1]; /* values alive just before statement i */
+    const int *alive = count_alive(s, memory);
     s->cut = ARENA_ARRAY(memory, int, s->n / (limit / 2) + 3);
     s->n_cuts = 1;
     for (int from = 0; s->n - from > limit;) {
         int best = from + limit / 2;
         for (int i = best; i <= from + limit; i++)
-            if (delta[i] <= delta[best]) best = i;
+            if (alive[i] <= alive[best]) best = i;
         s->cut[s->n_cuts++] = from = best;
     }
     s->cut[s->n_cuts] = s->n;

@@ -226,7 +226,9 @@ static bool wide(const tree *t)
 static void search_solver(search *s, strategy st)
 {
     enum { FEW_COLUMNS = 40 };
-    for (int k = 0; k < SOLVERS; k++) {
+    static const int likely[SOLVERS] = {SOLVE_BRANCHES, SOLVE_LTL, SOLVE_AZA, SOLVE_DMM}; /* first, for the budget */
+    for (int i = 0; i < SOLVERS; i++) {
+        int k = likely[i];
         if (k == SOLVE_AZA && s->t->mimic) continue;
         if (s->o->solver ? k != s->o->solver - 1 : k != SOLVE_AZA && search_large(s->t)) continue;
         st.solver = (solver_kind)k;
