@@ -35,7 +35,7 @@ typedef enum arg {
     ARG_L = ARG_LOCALS,
     ARG_DINV,
     ARG_X,
-    ARG_COLUMNS, /* A and T of sva_pairs_* */
+    ARG_COLUMNS, /* records of large.h, and of their lower halves rows */
     ARG_FORCES,
     ARG_BLOCK, /* of X, and what it becomes */
     ARG_SOLVED,
