@@ -583,7 +583,7 @@ static void print_function(const printer *p, const traffic *t)
 {
     bool used[ARG_COUNT] = {false};
     add_used(p, t, used);
-    for (int o = 0; o < p->end->n_out; o++) used[p->end->out[o]] = true;
+    for (int k = 0; k < p->end->n_blocks; k++) used[p->end->blocks[k].out] = true;
     for (int a = 0; a < ARG_COUNT && p->end->loops; a++) used[a] = used[a] || loops_writes(p->end->loops, (arg)a);
     if (p->apart) print_constant_outputs(p);
     print_stack(p);

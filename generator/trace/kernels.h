@@ -28,8 +28,7 @@ typedef struct block {
    columns, with L, Dinv and X = B filled by the text. */
 typedef struct tail {
     loops *loops;
-    int n, n_out; /* n: rows of X; 0 without blocks */
-    arg out[4];   /* what X becomes */
+    int n; /* rows of X; 0 without blocks */
     block *blocks;
     int n_blocks, n_texts;
     int room, room_L; /* of X, and of L for them */

@@ -278,10 +278,7 @@ void text_rows(solver *s, const strategy *st, int n_rhs, const rhs *list, tail *
     output_factor(s, &x.down, 0);
     if (st->whole) output_factor(s, &x.above, n * n);
     output_diagonal(s, st->whole);
-    for (int r = 0; r < n_rhs; r++) {
-        solve_columns(&x, r);
-        end->out[end->n_out++] = list[r].out;
-    }
+    for (int r = 0; r < n_rhs; r++) solve_columns(&x, r);
     bool apart = st->columns == 1;
     for (int from = 0, to; from < n; from = to) {
         int last = apart || from + st->columns > n ? n : from + st->columns;

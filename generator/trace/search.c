@@ -160,10 +160,10 @@ static int *toggled(search *s, const int *frame, int i)
     return f;
 }
 
-/* Single changes of frame that pay, until none does. */
+/* Single changes of frame that pay, until none does; loops have a frame of their own. */
 static void improve(search *s)
 {
-    for (bool better = true; better;) {
+    for (bool better = !s->best.strategy.looped; better;) {
         better = false;
         for (int i = 1; i < s->t->n; i++) {
             strategy st = s->best.strategy;
