@@ -47,7 +47,7 @@ static void dump_leaf(FILE *out, const graph *g, expr e)
 
 static void dump_graph(FILE *out, const graph *g)
 {
-    for (expr e = 0; e < g->nodes.n; e++) {
+    for (expr e = EXPR_UNSET + 1; e < g->nodes.n; e++) {
         const gnode *n = graph_node(g, e);
         int operands = graph_op_table[n->op].operands;
         fprintf(out, "%d %s", e, graph_op_table[n->op].name);

@@ -1,5 +1,5 @@
 #include "names.h"
-#include <assert.h>
+#include "base/invariant.h"
 #include <stdint.h>
 #include <string.h>
 
@@ -53,7 +53,7 @@ static void grow(names *map)
 
 int names_add(names *map, const char *name, int index)
 {
-    assert(index >= 0);
+    INVARIANT(index >= 0);
     uint64_t hash = hash_of(name);
     slot *s = slot_of(map, name, hash);
     if (s->name) return s->index;

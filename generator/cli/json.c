@@ -1,6 +1,6 @@
 #include "json.h"
 
-#include <assert.h>
+#include "base/invariant.h"
 #include "base/number.h"
 #include "base/text.h"
 
@@ -29,7 +29,7 @@ void json_open(json *j, const char *key, char bracket)
 {
     begin_item(j, key);
     fputc(bracket, j->out);
-    assert(j->depth < 15);
+    INVARIANT(j->depth < 15);
     j->filled[++j->depth] = false;
 }
 

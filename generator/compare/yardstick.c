@@ -1,6 +1,6 @@
 #include "yardstick.h"
 
-#include <assert.h>
+#include "base/invariant.h"
 #include <math.h>
 #include <string.h>
 
@@ -59,7 +59,7 @@ yardstick *yardstick_new(arena *memory, const model *m, const sva_model *s, cons
     y->forces = arena_alloc(memory, size * (size_t)(6 * m->n_bodies));
     y->fext = (k->flags & KERNEL_FEXT) != 0;
     y->row = types[type].find(k->name);
-    assert(y->workspace && y->row >= 0);
+    INVARIANT(y->workspace && y->row >= 0);
     return y;
 }
 

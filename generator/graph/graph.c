@@ -1,6 +1,6 @@
 #include "graph.h"
 
-#include <assert.h>
+#include "base/invariant.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,14 +22,8 @@ const graph_op_info graph_op_table[OP_COUNT] = {
     [OP_DIV] = {"div", "/", 2, eval_div},     [OP_SIN] = {"sin", NULL, 1, eval_sin},
     [OP_COS] = {"cos", NULL, 1, eval_cos},    [OP_SQRT] = {"sqrt", NULL, 1, eval_sqrt},
     [OP_TANH] = {"tanh", NULL, 1, eval_tanh}, [OP_SUM] = {"sum", NULL, 1, NULL},
+    [OP_UNSET] = {"unset", NULL, 0, NULL},
 };
-
-graph *graph_new(void)
-{
-    graph *g = calloc(1, sizeof *g);
-    if (!g) abort();
-    return g;
-}
 
 void graph_free(graph *g)
 {
@@ -111,6 +105,14 @@ static expr intern(graph *g, graph_op op, int width, expr a, expr b)
 
 /* ---- constructors */
 
+graph *graph_new(void)
+{
+    graph *g = calloc(1, sizeof *g);
+    if (!g) abort();
+    VEC_PUSH(&g->nodes, ((gnode){.op = OP_UNSET, .width = 1}));
+    return g;
+}
+
 void graph_begin(graph *g, int section)
 {
     g->section = section;
@@ -118,7 +120,11 @@ void graph_begin(graph *g, int section)
 }
 
 static int width_of(const graph *g, expr e) { return g->nodes.at[e].width; }
-static graph_op op_of(const graph *g, expr e) { return (graph_op)g->nodes.at[e].op; }
+static graph_op op_of(const graph *g, expr e)
+{
+    INVARIANT(e != EXPR_UNSET);
+    return (graph_op)g->nodes.at[e].op;
+}
 
 expr graph_tuple(graph *g, int width, const double *values)
 {
@@ -154,6 +160,7 @@ static expr fold(graph *g, graph_op op, expr a, expr b)
 {
     if (op_of(g, a) != OP_CONST || (b >= 0 && op_of(g, b) != OP_CONST)) return EXPR_NONE;
     int wa = width_of(g, a), wb = b >= 0 ? width_of(g, b) : 1, w = wa > wb ? wa : wb;
+    INVARIANT(wa == wb || wa == 1 || wb == 1);
     double r[GRAPH_LANES];
     for (int i = 0; i < w; i++)
         r[i] = graph_op_table[op].eval(graph_values(g, a)[wa > 1 ? i : 0],
@@ -164,7 +171,7 @@ static expr fold(graph *g, graph_op op, expr a, expr b)
 static expr binary(graph *g, graph_op op, expr a, expr b)
 {
     int wa = width_of(g, a), wb = width_of(g, b);
-    assert(wa == wb || wa == 1 || wb == 1);
+    INVARIANT(wa == wb || wa == 1 || wb == 1);
     return intern(g, op, wa > wb ? wa : wb, a, b);
 }
 
@@ -256,8 +263,9 @@ expr graph_call(graph *g, graph_op op, expr a)
 expr graph_sum(graph *g, expr a, int lanes)
 {
     int w = width_of(g, a);
+    INVARIANT(a != EXPR_UNSET);
     if (w == 1) return graph_mul(g, graph_const(g, lanes), a);
-    assert(w == lanes);
+    INVARIANT(w == lanes);
     if (op_of(g, a) == OP_CONST) {
         double s = 0;
         for (int i = 0; i < w; i++) s += graph_values(g, a)[i];
@@ -279,6 +287,7 @@ expr graph_make(graph *g, graph_op op, expr a, expr b)
 void graph_set(graph *g, graph_slot slot, expr value, int lane)
 {
     graph_output o = {slot, value, lane};
+    INVARIANT(value != EXPR_UNSET && lane >= 0 && (width_of(g, value) == 1 || lane < width_of(g, value)));
     VEC_PUSH(&g->outputs, o);
 }
 
@@ -330,7 +339,7 @@ double *graph_eval(const graph *g, const double *const *in)
 {
     double *all = calloc((size_t)g->nodes.n * GRAPH_LANES + 1, sizeof *all);
     if (!all) abort();
-    for (expr e = 0; e < g->nodes.n; e++) {
+    for (expr e = EXPR_UNSET + 1; e < g->nodes.n; e++) {
         const gnode *n = graph_node(g, e);
         double *to = all + (size_t)e * GRAPH_LANES;
         for (int i = 0; i < GRAPH_LANES; i++) to[i] = i < n->width ? eval_lane(g, n, i, in, all) : to[0];

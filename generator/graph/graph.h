@@ -12,7 +12,8 @@
 
 typedef int32_t expr;
 
-enum { GRAPH_LANES = 16, EXPR_NONE = -1 };
+/* Node 0 of every graph is nobody's: an expression in zeroed memory that was never set is none. */
+enum { GRAPH_LANES = 16, EXPR_NONE = -1, EXPR_UNSET = 0 };
 
 /* Lanes of the vector that holds so many: a power of two. */
 static inline int graph_room(int width)
@@ -35,6 +36,7 @@ typedef enum graph_op {
     OP_SQRT,
     OP_TANH,
     OP_SUM, /* across lanes, width 1; b: how many */
+    OP_UNSET,
     OP_COUNT
 } graph_op;
 

@@ -1,5 +1,5 @@
 #include "draft.h"
-#include <assert.h>
+#include "base/invariant.h"
 #include <stdlib.h>
 
 /* Bodies 1..n hang from body floor((i - 2 + branching) / branching), body 0 is the ground: each has `branching`
@@ -9,7 +9,7 @@
    plane. Links are base, link_1 .. link_n, joints joint_1 .. joint_n, in depth-first order. */
 robot *robot_chain(arena *memory, int n, int branching)
 {
-    assert(n >= 1 && branching >= 1);
+    INVARIANT(n >= 1 && branching >= 1);
     arena *scratch = arena_new();
     diag ignored = diag_new(scratch); /* the inertia of a line about its middle breaks the triangle inequality */
     draft f = {.name = arena_printf(memory, "chain_%d_%d", n, branching), .gravity = {0, 0, -9.81}};

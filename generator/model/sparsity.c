@@ -1,6 +1,6 @@
 #include "sparsity.h"
 
-#include <assert.h>
+#include "base/invariant.h"
 
 /* Only the lower triangle is kept. */
 static size_t bit_of(const sparsity *s, int i, int j)
@@ -36,7 +36,7 @@ static void couple(sparsity *s, const model_body *a, const model_body *b)
 
 sparsity sparsity_of_mass_matrix(arena *memory, const model *m)
 {
-    assert(m->nv <= SPARSITY_MAX);
+    INVARIANT(m->nv <= SPARSITY_MAX);
     sparsity s = {.nv = m->nv};
     s.bits = ARENA_ARRAY(memory, unsigned char, (size_t)m->nv *(size_t)m->nv / 8 + 1);
     for (int i = 0; i < m->n_bodies; i++)

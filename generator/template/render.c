@@ -1,6 +1,6 @@
 #include "render.h"
 
-#include <assert.h>
+#include "base/invariant.h"
 #include <stdlib.h>
 #include <string.h>
 #include "emit/embedded.h"
@@ -55,7 +55,7 @@ value *value_append(value *object, const char *key)
 {
     entry *e = find(object, key);
     if (!e) e = add(object, key, ENTRY_LIST);
-    assert(e->kind == ENTRY_LIST);
+    INVARIANT(e->kind == ENTRY_LIST);
     value *item = value_object(object->memory);
     if (e->last)
         e->last->next = item;
@@ -181,6 +181,6 @@ bool render_text(const char *name, const char *text, size_t length, const value 
 bool render(const char *name, const value *v, FILE *out, diag *d)
 {
     const embedded_file *f = find_template(d->memory, name);
-    assert(f);
+    INVARIANT(f);
     return render_text(f->name, f->text, f->length, v, out, d);
 }

@@ -42,11 +42,15 @@ static void find_branches(solver *s)
 
 /* ---- branches that see the acceleration of a body */
 
-static bool is_below(const tree *t, int i, int above)
+/* Whether node i is `above` or hangs from it. */
+static bool is_in_subtree(const tree *t, int i, int above)
 {
     while (i > above) i = t->node[i].parent;
     return i == above;
 }
+
+/* Whether node i hangs from `above`: that body's own joint does not count. */
+static bool is_below(const tree *t, int i, int above) { return i != above && is_in_subtree(t, i, above); }
 
 /* The node of which node i is a copy. */
 static int master_of(const tree *t, int i)
@@ -56,7 +60,8 @@ static int master_of(const tree *t, int i)
     return m;
 }
 
-/* Whether nothing but the motion of body i couples what hangs from it with the rest. */
+/* Whether nothing but the motion of body i couples what hangs from it with the rest: no joint on one side follows a
+   joint on the other. The joint of body i itself is of the rest. */
 static bool parts(const tree *t, int i)
 {
     for (int j = 1; j < t->n; j++)
@@ -104,7 +109,7 @@ static void find_accelerations(solver *s)
         int base = b->n_up > 6 && pays(s, b) ? base_of(s, b) : 0, *frame = trace_body_frames(s->tr->memory, t);
         if (!base) continue;
         for (int i = base; i < t->n; i++)
-            if (is_below(t, i, base)) frame[i] = base;
+            if (is_in_subtree(t, i, base)) frame[i] = base;
         const trace *common = trace_new(s->tr->memory, s->tr->g, t, frame, s->tr->options);
         for (int j = 0; j < b->n_up - 6; j++) keep_subspace(s, common, b, b->up[j]);
         b->spatial = true;

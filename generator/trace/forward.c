@@ -1,7 +1,7 @@
 /* Solving M x = b, three ways. */
 #include "texts.h"
 
-#include <assert.h>
+#include "base/invariant.h"
 #include <stdlib.h>
 
 #define ADD(a, b) graph_add(g, a, b)
@@ -213,7 +213,7 @@ solver *solver_new(trace *tr, solver_kind kind, const table *M)
     int n = s->n;
     s->Dinv = ARENA_ARRAY(tr->memory, expr, tr->t->columns);
     if (kind == SOLVE_AZA) {
-        assert(!tr->t->mimic);
+        INVARIANT(!tr->t->mimic);
         s->U = ARENA_ARRAY(tr->memory, force, tr->t->columns);
         s->K = ARENA_ARRAY(tr->memory, force, tr->t->columns);
         articulate(s);

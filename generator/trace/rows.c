@@ -2,7 +2,7 @@
    where it is not zero; texts of their own go down to all rows, for one block of columns after the other. Or, where
    limbs are few lanes, these texts go up too. Where one state is computed with vectors, a block is up to eight columns
    side by side, else it is one. */
-#include <assert.h>
+#include "base/invariant.h"
 #include <stdlib.h>
 #include <string.h>
 #include "kernels.h"
@@ -101,7 +101,7 @@ static void output_columns(rows *x, const rhs *b, const table *solved)
     for (int i = 0; i < n * n; i++) {
         if (in_blocks(x, b, i % n)) continue;
         const cell *c = graph_zero(g, solved->at[i].value) ? &b->added->at[i] : &solved->at[i];
-        assert(c != &solved->at[i] || c->lane == b->added->at[i].lane || graph_zero(g, b->added->at[i].value));
+        INVARIANT(c != &solved->at[i] || c->lane == b->added->at[i].lane || graph_zero(g, b->added->at[i].value));
         expr e = graph_add(g, solved->at[i].value, b->added->at[i].value);
         graph_set(g, (graph_slot){(int)b->out, i}, e, c->lane);
     }
@@ -163,7 +163,7 @@ static void spread_branch(const solver *from, const branch *b, int lane, solver 
     to->up = ARENA_ARRAY(s->tr->memory, int, b->n_up);
     for (int a = 0; a < b->n_up; a++) to->up[a] = unknown_dof(t, &from->u[b->up[a]], lane);
     for (int k = 0; k < b->n; k++) {
-        assert(unknown_dof(t, &from->u[b->first + k], lane) == to->first + k);
+        INVARIANT(unknown_dof(t, &from->u[b->first + k], lane) == to->first + k);
         s->u[to->first + k] = (unknown){from->u[b->first + k].node, 1, to->first + k};
     }
 }

@@ -110,9 +110,30 @@ static bool fits(const tree *t, const int *frame)
     return true;
 }
 
+static bool wide(const tree *t)
+{
+    for (int i = 1; i < t->n; i++)
+        if (t->node[i].width > 1) return true;
+    return false;
+}
+
+bool search_can(const kernel_info *k, const tree *t, const strategy *st)
+{
+    bool rows = k->flags & KERNEL_ROWS, inverse = rows && !st->columns;
+    if (!fits(t, st->frame) || !fits(t, st->solve_frame)) return false;
+    if (st->looped) return !wide(t) && !t->mimic && k->flags & (KERNEL_FRAME | KERNEL_ROWS);
+    if (wide(t) && k->flags & KERNEL_BODIES) return false;
+    if (!(k->flags & KERNEL_SOLVER)) return true;
+    if (st->solver == SOLVE_AZA && t->mimic) return false;
+    if (wide(t) && (st->solver == SOLVE_DMM || inverse)) return false; /* M^-1 mixes lanes */
+    if (st->columns && (st->solver != SOLVE_BRANCHES || !rows)) return false;
+    if (st->whole && st->columns < 2) return false;
+    return !st->shared_M || (st->solver != SOLVE_AZA && k->flags & KERNEL_FRAME);
+}
+
 static bool try(search *s, strategy st)
 {
-    if ((s->cost >= 0 && s->spent > BUDGET) || !fits(s->t, st.frame)) return false;
+    if ((s->cost >= 0 && s->spent > BUDGET) || !search_can(s->kernel, s->t, &st)) return false;
     arena *scratch = arena_new();
     graph *g = graph_new();
     tail end = {0};
@@ -203,7 +224,7 @@ bool search_large(const tree *t)
 
 static bool can_loop(const kernel_info *k, const tree *t, const trace_options *o)
 {
-    bool pairs = k->flags & (KERNEL_FRAME | KERNEL_ROWS) && o->friction == FRICTION_NONE && !t->mimic;
+    bool pairs = k->flags & (KERNEL_FRAME | KERNEL_ROWS) && o->friction == FRICTION_NONE && !t->mimic && !wide(t);
     bool other = o->solver && k->flags & KERNEL_SOLVER; /* loops have their own */
     return pairs && (o->loops == LOOPS_ALWAYS || (o->loops == LOOPS_AUTO && !other));
 }
@@ -214,13 +235,6 @@ bool search_must_loop(const kernel_info *k, const tree *t, const trace_options *
     return o->loops == LOOPS_ALWAYS || pairs_of(t) > PAIRS || (k->flags & KERNEL_ROWS && t->columns > COLUMNS);
 }
 
-static bool wide(const tree *t)
-{
-    for (int i = 1; i < t->n; i++)
-        if (t->node[i].width > 1) return true;
-    return false;
-}
-
 /* Body frames serve the inertia matrix and articulated bodies; the solvers are compared in them, and in the common
    frames of IDSVA where M is a by-product. */
 static void search_solver(search *s, strategy st)
@@ -229,18 +243,13 @@ static void search_solver(search *s, strategy st)
     static const int likely[SOLVERS] = {SOLVE_BRANCHES, SOLVE_LTL, SOLVE_AZA, SOLVE_DMM}; /* first, for the budget */
     for (int i = 0; i < SOLVERS; i++) {
         int k = likely[i];
-        if (k == SOLVE_AZA && s->t->mimic) continue;
         if (s->o->solver ? k != s->o->solver - 1 : k != SOLVE_AZA && search_large(s->t)) continue;
         st.solver = (solver_kind)k;
         for (int choice = 0; choice < 8; choice++) {
             st.shared_M = choice & 1;
             st.whole = choice & 4;
             st.columns = !(choice & 2) ? 0 : s->purpose == FOR_VECTORS ? 8 : 1;
-            if (st.whole && st.columns < 2) continue;
-            if (st.shared_M && (k == SOLVE_AZA || !(s->kernel->flags & KERNEL_FRAME))) continue;
-            if (st.columns && (k != SOLVE_BRANCHES || !(s->kernel->flags & KERNEL_ROWS))) continue;
-            if (st.columns == 1 && s->t->model->nv <= FEW_COLUMNS) continue;           /* unrolled, they share work */
-            if (wide(s->t) && s->kernel->flags & KERNEL_ROWS && !st.columns) continue; /* M^-1 mixes lanes */
+            if (st.columns == 1 && s->t->model->nv <= FEW_COLUMNS) continue; /* unrolled, they share work */
             try(s, st);
         }
     }
@@ -307,7 +316,7 @@ traced search_kernel(arena *memory, const kernel_info *k, const tree *t, const t
     strategy st = {
         .frame = trace_body_frames(memory, t), .solve_frame = trace_body_frames(memory, t), .solver = SOLVE_LTL};
     bool derivatives = (k->flags & (KERNEL_FRAME | KERNEL_GRAVITY)) == (KERNEL_FRAME | KERNEL_GRAVITY);
-    if (!wide(t) && can_loop(k, t, o)) {
+    if (can_loop(k, t, o)) {
         strategy looped = st;
         looped.looped = true;
         try(&s, looped);

@@ -24,6 +24,9 @@ typedef enum purpose {
 traced search_kernel(arena *memory, const kernel_info *k, const tree *t, const trace_options *o, purpose p,
                      int **frames);
 
+/* Whether a kernel can be written that way for a tree: a text of any other strategy would be wrong. */
+bool search_can(const kernel_info *k, const tree *t, const strategy *st);
+
 /* So many pairs of joints that digits would be lost over the length of the tree, with masses moved to its root. */
 bool search_large(const tree *t);
 /* Where straight text need not be tried: it would be long, and slow to compile. */

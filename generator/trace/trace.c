@@ -1,6 +1,6 @@
 #include "trace.h"
 
-#include <assert.h>
+#include "base/invariant.h"
 
 /* ---- inputs and constants */
 
@@ -78,7 +78,7 @@ static step joint_step(trace *tr, int i)
         mat R = mat_quaternion(g, q + 3);
         return step_general(&R, (vec){{q[0], q[1], q[2]}});
     }
-    default: assert(!"a fixed joint was not lumped"); return step_shift(g, vec_zero(g));
+    default: INVARIANT(!"a fixed joint was not lumped"); return step_shift(g, vec_zero(g));
     }
 #undef TURN
 }
@@ -170,7 +170,7 @@ static void poses(trace *tr)
     for (int i = 0; i < n; i++) {
         if (done[i]) continue;
         trace_begin(tr, i);
-        assert(tr->frame[i] == tr->frame[tr->t->node[i].parent]);
+        INVARIANT(tr->frame[i] == tr->frame[tr->t->node[i].parent]);
         pose_from_parent(tr, i);
     }
 }
@@ -287,7 +287,7 @@ force trace_fext(trace *tr, int i)
                 found++;
             }
     if (!found) return force_zero(g);
-    assert(found == node->width);
+    INVARIANT(found == node->width);
     vec f, n;
     mat A;
     for (int k = 0; k < 3; k++)
@@ -316,7 +316,7 @@ static expr weighted(trace *tr, int i, expr value)
 
 static void cell_add(trace *tr, cell *c, expr value, int lane)
 {
-    assert(graph_zero(tr->g, c->value) || c->lane == lane);
+    INVARIANT(graph_zero(tr->g, c->value) || c->lane == lane);
     *c = (cell){graph_add(tr->g, c->value, value), lane};
 }
 
