@@ -1,7 +1,7 @@
 #include "names.h"
-#include "base/invariant.h"
 #include <stdint.h>
 #include <string.h>
+#include "base/invariant.h"
 
 typedef struct slot {
     const char *name; /* NULL: empty */

@@ -1,8 +1,8 @@
 #include "yardstick.h"
 
-#include "base/invariant.h"
 #include <math.h>
 #include <string.h>
+#include "base/invariant.h"
 
 #define REAL double
 #define G(x) sva_##x

@@ -1,7 +1,7 @@
 #include "embedded.h"
 
-#include "base/invariant.h"
 #include <string.h>
+#include "base/invariant.h"
 
 const embedded_file *embedded_find(const char *name)
 {

@@ -1,9 +1,9 @@
 #include "graph.h"
 
-#include "base/invariant.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/invariant.h"
 
 static double eval_neg(double a, double b) { return (void)b, -a; }
 static double eval_add(double a, double b) { return a + b; }

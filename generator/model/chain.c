@@ -1,6 +1,6 @@
 #include "draft.h"
-#include "base/invariant.h"
 #include <stdlib.h>
+#include "base/invariant.h"
 
 /* Bodies 1..n hang from body floor((i - 2 + branching) / branching), body 0 is the ground: each has `branching`
    children until n are there, level by level. Every joint is revolute about its local z. Every link is 1 m long along x

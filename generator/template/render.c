@@ -1,8 +1,8 @@
 #include "render.h"
 
-#include "base/invariant.h"
 #include <stdlib.h>
 #include <string.h>
+#include "base/invariant.h"
 #include "emit/embedded.h"
 #include "mustach.h"
 

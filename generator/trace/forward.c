@@ -1,8 +1,8 @@
 /* Solving M x = b, three ways. */
 #include "texts.h"
 
-#include "base/invariant.h"
 #include <stdlib.h>
+#include "base/invariant.h"
 
 #define ADD(a, b) graph_add(g, a, b)
 #define SUB(a, b) graph_sub(g, a, b)

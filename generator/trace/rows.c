@@ -2,9 +2,9 @@
    where it is not zero; texts of their own go down to all rows, for one block of columns after the other. Or, where
    limbs are few lanes, these texts go up too. Where one state is computed with vectors, a block is up to eight columns
    side by side, else it is one. */
-#include "base/invariant.h"
 #include <stdlib.h>
 #include <string.h>
+#include "base/invariant.h"
 #include "kernels.h"
 
 static int unknown_dof(const tree *t, const unknown *u, int lane)
