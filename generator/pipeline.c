@@ -102,6 +102,28 @@ static pipeline_kernel trace_vectors(arena *memory, const kernel_info *k, const 
     return p;
 }
 
+/* Whether all constants of a text are numbers: products and quotients of what the description says can leave the range
+   of the number type. */
+static bool check_constants(const model *m, const kernel_info *k, const graph *g, bool single, diag *d)
+{
+    expr e = g ? graph_find_infinite(g, single) : EXPR_NONE;
+    if (e < 0) return true;
+    int body = graph_node(g, e)->section - 1;
+    return diag_error(
+        d, (place){0},
+        "kernel %s cannot be made: a constant at joint '%s' is not a finite number, because what the joint "
+        "moves is too light, too heavy or too far away to compute with",
+        k->name, m->bodies[body < 0 ? 0 : body].joint_name);
+}
+
+static bool check_texts(const model *m, const pipeline_kernel *p, bool single, diag *d)
+{
+    bool ok = check_constants(m, p->info, p->traced.graph, single, d);
+    for (int i = 0; i < p->traced.end.n_texts && ok; i++)
+        ok = check_constants(m, p->info, p->traced.end.texts[i].graph, single, d);
+    return ok;
+}
+
 static emit_text text_of(const pipeline_kernel *p)
 {
     return (emit_text){p->schedule, p->blocks, &p->traced.end, p->counts, p->traced.words};
@@ -113,18 +135,20 @@ bool pipeline_generate(arena *memory, const model *m, const kernel_info *const *
     emit_kernel made[PIPELINE_KERNELS];
     pipeline_kernel plain[PIPELINE_KERNELS], vectors[PIPELINE_KERNELS];
     int n = 0;
+    bool ok = true;
     if (!pipeline_check(m, kernels, &o->trace, d)) return false;
     robot_frames frames = {NULL, NULL};
     robot_trees t = {.plain = pipeline_tree(memory, m)};
     t.vectors = !search_large(t.plain) && !o->plain;
     t.wide = t.vectors ? tree_with_lanes(memory, t.plain) : NULL;
-    for (; kernels[n]; n++) {
+    for (; kernels[n] && ok; n++) {
         purpose use = o->n_lanes > 0 ? FOR_STATES : FOR_NUMBERS;
         plain[n] = pipeline_trace(memory, kernels[n], t.plain, &o->trace, use, &frames.plain);
         vectors[n] = trace_vectors(memory, kernels[n], &t, &o->trace, &plain[n].traced, &frames);
         made[n] = (emit_kernel){kernels[n], text_of(&plain[n]), text_of(&vectors[n])};
+        ok = check_texts(m, &plain[n], o->single, d) && check_texts(m, &vectors[n], o->single, d);
     }
-    bool ok = emit_robot(f, m, o, made, n, d);
+    ok = ok && emit_robot(f, m, o, made, n, d);
     while (n-- > 0) {
         pipeline_free(&plain[n]);
         pipeline_free(&vectors[n]);

@@ -132,3 +132,54 @@ model *tree_random(arena *memory, uint64_t seed, tree_options options)
     while (m->n_bodies < options.bodies) add_body(memory, &seed, m, options);
     return m;
 }
+
+/* ---- limbs of one shape */
+
+/* Other numbers, of a body that could exist: the same one, larger and heavier, elsewhere. */
+static void vary(uint64_t *seed, model_body *b)
+{
+    double mass = tree_uniform(seed, 0.5, 2), size = tree_uniform(seed, 0.5, 1.5);
+    b->mass *= mass;
+    for (int k = 0; k < 3; k++) b->h[k] *= mass * size;
+    for (int k = 0; k < 6; k++) b->I[k] *= mass * size * size;
+    for (int k = 0; k < 6; k++) b->armature[k] *= mass;
+    rotation(seed, b->R);
+    vector(seed, 0.4, b->p);
+    unit(seed, 3, b->axis);
+}
+
+static int end_of(const model *m, int root)
+{
+    int end = root + 1;
+    while (end < m->n_bodies && m->bodies[end].parent >= root) end++;
+    return end;
+}
+
+/* Appends body i; number_of: where bodies of the old model are by now. */
+static model_body *append(arena *memory, model *to, const model *from, int i, int *number_of)
+{
+    model_body *b = &to->bodies[to->n_bodies];
+    *b = from->bodies[i];
+    b->name = arena_printf(memory, "body%d", to->n_bodies);
+    b->joint_name = arena_printf(memory, "joint%d", to->n_bodies);
+    b->parent = b->parent < 0 ? -1 : number_of[b->parent];
+    b->master = b->master < 0 ? -1 : number_of[b->master];
+    number_of[i] = to->n_bodies++;
+    return b;
+}
+
+model *tree_repeat(arena *memory, const model *m, int root, int copies, uint64_t seed)
+{
+    model *r = arena_alloc(memory, sizeof *r);
+    int end = end_of(m, root), *number_of = ARENA_ARRAY(memory, int, m->n_bodies);
+    *r = *m;
+    r->n_bodies = r->nq = r->nv = 0;
+    r->bodies = ARENA_ARRAY(memory, model_body, m->n_bodies + copies * (end - root));
+    for (int i = 0; i < end; i++) append(memory, r, m, i, number_of);
+    for (int copy = 0; copy < copies; copy++)
+        for (int i = root; i < end; i++) vary(&seed, append(memory, r, m, i, number_of));
+    for (int i = root; i < end; i++) number_of[i] = i;
+    for (int i = end; i < m->n_bodies; i++) append(memory, r, m, i, number_of);
+    for (int i = 0; i < r->n_bodies; i++) number(r, &r->bodies[i]);
+    return r;
+}

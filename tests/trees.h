@@ -15,6 +15,10 @@ typedef struct tree_options {
 
 model *tree_random(arena *memory, uint64_t seed, tree_options options);
 
+/* The same with `copies` more limbs of the shape of body `root` and all that hangs from it, on the same body, with
+   other numbers: what the generator computes side by side. */
+model *tree_repeat(arena *memory, const model *m, int root, int copies, uint64_t seed);
+
 /* Uniform in [low, high), the same on every machine. */
 double tree_uniform(uint64_t *seed, double low, double high);
 

@@ -1,8 +1,10 @@
 #include "print.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "apart.h"
+#include "base/invariant.h"
 #include "base/number.h"
 #include "loops.h"
 
@@ -99,6 +101,7 @@ void print_parameters(FILE *out, const kernel_info *k, const print_style *style,
 static void print_constant(const printer *p, double value)
 {
     char text[NUMBER_SIZE];
+    INVARIANT(p->style->single ? isfinite((float)value) : isfinite(value));
     if (p->style->single)
         number_print_float(text, (float)value);
     else

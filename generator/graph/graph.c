@@ -322,6 +322,23 @@ graph_counts graph_count(const graph *g)
     return c;
 }
 
+static bool all_finite(const graph *g, expr e, bool single)
+{
+    for (int i = 0; i < width_of(g, e); i++)
+        if (single ? !isfinite((float)graph_values(g, e)[i]) : !isfinite(graph_values(g, e)[i])) return false;
+    return true;
+}
+
+expr graph_find_infinite(const graph *g, bool single)
+{
+    expr found = EXPR_NONE;
+    int *uses = graph_uses(g);
+    for (expr e = 0; e < g->nodes.n && found < 0; e++)
+        if (uses[e] && op_of(g, e) == OP_CONST && !all_finite(g, e, single)) found = e;
+    free(uses);
+    return found;
+}
+
 static double eval_lane(const graph *g, const gnode *n, int lane, const double *const *in, const double *all)
 {
     if (n->op == OP_CONST) return g->values.at[n->a + lane];

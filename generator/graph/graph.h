@@ -116,6 +116,10 @@ typedef struct graph_counts {
 int *graph_uses(const graph *g);
 graph_counts graph_count(const graph *g);
 
+/* A constant in use whose numbers are not all finite, also as float if that is asked for; EXPR_NONE if there is none.
+ */
+expr graph_find_infinite(const graph *g, bool single);
+
 /* Values of all nodes at the given inputs, in[arg][index]; GRAPH_LANES doubles a node, malloc'd. */
 double *graph_eval(const graph *g, const double *const *in);
 
