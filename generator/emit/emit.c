@@ -14,7 +14,7 @@ typedef struct emission {
     folder *folder;
     const model *m;
     const emit_options *o;
-    const emit_kernel *kernels;
+    const kernel_plan *kernels;
     int n;
     const char *robot, *upper;
     diag *d;
@@ -116,23 +116,23 @@ static uint64_t hash_model(const model *m)
 
 /* ---- values for the templates */
 
-typedef void (*printer_fn)(FILE *out, const emission *e, const emit_kernel *k, const char *times);
+typedef void (*printer_fn)(FILE *out, const emission *e, const kernel_plan *k, const char *times);
 
-static print_style style_of(const emission *e, const emit_kernel *k, bool lanes)
+static print_style style_of(const emission *e, const kernel_plan *k, bool lanes)
 {
     return (print_style){e->m,     &e->o->trace, arena_printf(e->memory, "%s_%s", e->robot, k->info->name),
                          e->upper, e->o->single, e->o->column_major,
                          lanes};
 }
 
-static void parameters(FILE *out, const emission *e, const emit_kernel *k, const char *times)
+static void parameters(FILE *out, const emission *e, const kernel_plan *k, const char *times)
 {
     print_style style = style_of(e, k, false);
     print_parameters(out, k->info, &style, times);
 }
 
 /* "const double *q, ..., double *tau" */
-static void pointers(FILE *out, const emission *e, const emit_kernel *k, const char *unused)
+static void pointers(FILE *out, const emission *e, const kernel_plan *k, const char *unused)
 {
     (void)unused;
     arg list[16];
@@ -142,46 +142,34 @@ static void pointers(FILE *out, const emission *e, const emit_kernel *k, const c
                 arg_table[list[i]].name);
 }
 
-static void names(FILE *out, const emission *e, const emit_kernel *k, const char *suffix)
+static void names(FILE *out, const emission *e, const kernel_plan *k, const char *suffix)
 {
     arg list[16];
     int n_in, n = kernel_args(k->info, &e->o->trace, list, &n_in);
     for (int i = 0; i < n; i++) fprintf(out, "%s%s%s", i ? ", " : "", arg_table[list[i]].name, suffix);
 }
 
-static void output_names(FILE *out, const emission *e, const emit_kernel *k, const char *suffix)
+static void output_names(FILE *out, const emission *e, const kernel_plan *k, const char *suffix)
 {
     (void)e;
     for (const arg *a = k->info->out; *a != ARG_COUNT; a++)
         fprintf(out, "%s%s%s", a > k->info->out ? ", " : "", arg_table[*a].name, suffix);
 }
 
-/* Lanes of the widest vector, four at most: wider ones pay as two. */
-static int lanes_needed(const emit_text *t)
-{
-    int widest = 1;
-    const graph *g = t->schedule->g;
-    for (int k = 0; k < t->end->n_blocks; k++)
-        if (t->end->blocks[k].width > widest) widest = t->end->blocks[k].width;
-    for (expr e = 0; e < g->nodes.n; e++)
-        if (graph_node(g, e)->width > widest) widest = graph_node(g, e)->width;
-    return widest > 2 ? 4 : widest;
-}
-
-static void body(FILE *out, const emission *e, const emit_kernel *k, const char *unused)
+static void body(FILE *out, const emission *e, const kernel_plan *k, const char *unused)
 {
     (void)unused;
     print_style style = style_of(e, k, false);
-    if (k->vectors.schedule) {
-        fprintf(out, "#if SVA_VECTORS && SVA_WIDEST >= %d\n", lanes_needed(&k->vectors));
-        print_kernel(out, k->info, k->vectors.schedule, k->vectors.blocks, k->vectors.end, &style);
+    if (k->vectors.program) {
+        fprintf(out, "#if SVA_VECTORS && SVA_WIDEST >= %d\n", plan_lanes_needed(k->vectors.program));
+        print_kernel(out, k->info, k->vectors.program, &style);
         fputs("#else\n", out);
     }
-    print_kernel(out, k->info, k->plain.schedule, k->plain.blocks, k->plain.end, &style);
-    if (k->vectors.schedule) fputs("#endif\n", out);
+    print_kernel(out, k->info, k->plain.program, &style);
+    if (k->vectors.program) fputs("#endif\n", out);
 }
 
-static const char *text_of(const emission *e, printer_fn print, const emit_kernel *k, const char *times)
+static const char *text_of(const emission *e, printer_fn print, const kernel_plan *k, const char *times)
 {
     char *s = NULL;
     size_t n;
@@ -210,21 +198,21 @@ static void set_common(emission *e, value *v)
     value_flag(v, "has_lanes", e->o->n_lanes > 0);
 }
 
-static void set_counts(const emission *e, value *v, const graph_counts *c)
+static void set_counts(const emission *e, value *v, graph_counts c)
 {
-    set_number(e, v, "adds", c->adds);
-    set_number(e, v, "muls", c->muls);
-    set_number(e, v, "divs", c->divs);
-    set_number(e, v, "funcs", c->funcs);
+    set_number(e, v, "adds", c.adds);
+    set_number(e, v, "muls", c.muls);
+    set_number(e, v, "divs", c.divs);
+    set_number(e, v, "funcs", c.funcs);
 }
 
-static void set_kernel(const emission *e, value *v, const emit_kernel *k)
+static void set_kernel(const emission *e, value *v, const kernel_plan *k)
 {
     value_set(v, "function", arena_printf(e->memory, "%s_%s", e->robot, k->info->name));
     value_set(v, "meaning", k->info->meaning);
-    value_set(v, "choice", k->plain.choice);
-    value_set(v, "vectors", k->vectors.schedule ? k->vectors.choice : "");
-    set_counts(e, v, &k->plain.counts);
+    value_set(v, "choice", k->plain.words);
+    value_set(v, "vectors", k->vectors.program ? k->vectors.words : "");
+    set_counts(e, v, program_counts(k->plain.program));
     value_set(v, "parameters", text_of(e, parameters, k, ""));
     value_list(v, "lanes");
     for (int i = 0; i < e->o->n_lanes; i++) {
@@ -235,12 +223,12 @@ static void set_kernel(const emission *e, value *v, const emit_kernel *k)
 }
 
 /* Where the numbers of an output are, with zeros apart; empty: in their order. */
-static const char *row_list(const emission *e, const emit_kernel *k, arg out)
+static const char *row_list(const emission *e, const kernel_plan *k, arg out)
 {
     print_style style = style_of(e, k, true);
     int rows, cols;
     const int *row =
-        apart_from(k->plain.schedule, k->info, &style) ? apart_rows(e->memory, k->plain.schedule, &style, out) : NULL;
+        apart_from(k->plain.program, k->info, &style) ? apart_rows(e->memory, k->plain.program, &style, out) : NULL;
     if (!row) return "";
     char *s = NULL;
     size_t length;
@@ -253,7 +241,7 @@ static const char *row_list(const emission *e, const emit_kernel *k, arg out)
     return copy;
 }
 
-static void set_args(const emission *e, value *v, const emit_kernel *k)
+static void set_args(const emission *e, value *v, const kernel_plan *k)
 {
     arg list[16];
     int n_in, n = kernel_args(k->info, &e->o->trace, list, &n_in);
@@ -275,7 +263,7 @@ static void set_args(const emission *e, value *v, const emit_kernel *k)
 
 /* ---- files */
 
-static bool emit_kernel_file(emission *e, const emit_kernel *k)
+static bool emit_kernel_file(emission *e, const kernel_plan *k)
 {
     value *v = value_object(e->memory);
     int n = e->o->n_lanes;
@@ -294,8 +282,8 @@ static bool emit_kernel_file(emission *e, const emit_kernel *k)
         print_style style = style_of(e, k, true);
         fprintf(lanes, "/* The text of %s for W states side by side; %s.c includes it for each W. */\n", style.name,
                 style.name);
-        print_kernel(lanes, k->info, k->plain.schedule, k->plain.blocks, k->plain.end, &style);
-        value_flag(v, "constants", apart_from(k->plain.schedule, k->info, &style));
+        print_kernel(lanes, k->info, k->plain.program, &style);
+        value_flag(v, "constants", apart_from(k->plain.program, k->info, &style));
     }
     return render("kernel", v, folder_file(e->folder, arena_printf(e->memory, "%s_%s.c", e->robot, k->info->name)),
                   e->d);
@@ -357,7 +345,7 @@ static const char *arg_rows(emission *e, const arg *list, int from, int to)
     return s;
 }
 
-static void set_call(emission *e, value *v, const emit_kernel *k, int width)
+static void set_call(emission *e, value *v, const kernel_plan *k, int width)
 {
     arg list[16];
     int n_in, n = kernel_args(k->info, &e->o->trace, list, &n_in);
@@ -441,7 +429,7 @@ static void emit_runtime(emission *e)
     fwrite(h->text, 1, h->length, f);
 }
 
-bool emit_robot(folder *f, const model *m, const emit_options *o, const emit_kernel *kernels, int n, diag *d)
+bool emit_robot(folder *f, const model *m, const emit_options *o, const kernel_plan *kernels, int n, diag *d)
 {
     emission e = {arena_new(), f, m, o, kernels, n, NULL, NULL, d};
     e.robot = emit_identifier(e.memory, m->name);
