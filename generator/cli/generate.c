@@ -183,7 +183,7 @@ bool cli_generate_choose(cli *c, const model *m, const cli_generate_values *v, g
         return false;
     if (wants(out->kernels, KERNEL_PLACE) && !o->trace.n_places)
         return cli_usage_error(c, "kernel jac needs --frames, the frames that it gives Jacobians of"), false;
-    if (wants(out->kernels, KERNEL_MINV)) inverse_warn(m, &c->diag);
+    if (wants(out->kernels, KERNEL_MINV)) inverse_warn(m, o->single, &c->diag);
     o->words = option_words(c, m, v, out->kernels);
     return true;
 }

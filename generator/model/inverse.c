@@ -7,9 +7,10 @@
 
 enum { STATES = 3, NAMED = 3 };
 
-/* Pivots beside what they are made of: below the first, two digits of sixteen are left at most, and rounding alone may
-   have made them; below the second, six. */
-static const double rounding = 256 * DBL_EPSILON, weak = 1e-10;
+/* A pivot beside what it is made of. Below this, rounding alone may have made it. */
+static const double rounding = 256 * DBL_EPSILON;
+/* Above this, one state is enough to say that all is well. */
+static const double strong = 1e-4;
 /* A condition number that no mixture of metres, radians and masses explains. */
 static const double absurd = 1e15;
 
@@ -122,10 +123,10 @@ static double condition(examination *x)
 }
 
 /* At the states so far; another may be kinder. */
-static bool any_weak(const examination *x)
+static bool any_doubt(const examination *x)
 {
     for (int k = 0; k < x->s->nv; k++)
-        if (fabs(x->best[k]) < weak) return true;
+        if (fabs(x->best[k]) < strong) return true;
     return false;
 }
 
@@ -133,7 +134,7 @@ static bool any_weak(const examination *x)
 static bool examine_states(examination *x)
 {
     uint64_t seed = 1;
-    for (int state = 0; state < STATES && (state == 0 || any_weak(x)); state++) {
+    for (int state = 0; state < STATES && (state == 0 || any_doubt(x)); state++) {
         sva_random_configuration(x->s, &seed, x->q);
         measure_sizes(x);
         for (int k = 0; k < x->s->nv; k++)
@@ -151,8 +152,10 @@ static void judge(examination *x, int body, int k)
     model_body *b = &x->m->bodies[body];
     if (b->obstacle != OBSTACLE_NONE) return;
     if (x->best[k] == 0) {
+        bool leaf = body + 1 == x->m->n_bodies || x->m->bodies[body + 1].parent != body;
+        bool redundant = x->moved[k] && !(leaf && b->nv > 1);
         obstacle nothing = b->type == SVA_PRISMATIC ? OBSTACLE_NO_MASS : OBSTACLE_AXIS;
-        b->obstacle = x->moved[k] ? OBSTACLE_REDUNDANT : nothing;
+        b->obstacle = redundant ? OBSTACLE_REDUNDANT : nothing;
         return;
     }
     if (x->best[k] < inverse->ratio) {
@@ -278,27 +281,36 @@ place inverse_place(const model *m)
     return first < m->n_bodies ? m->bodies[first].at : (place){0};
 }
 
-/* eps s_k / D_k in decimal digits, at least 0. */
-static int digits_left(double ratio)
+/* Of the code's number type, and how many digits forward dynamics should keep. */
+static const struct {
+    double epsilon;
+    int least;
+    const char *name;
+} types[] = {{DBL_EPSILON, 6, "double"}, {FLT_EPSILON, 2, "float"}};
+
+/* Its error is about epsilon s_k / D_k. */
+static int digits_left(double ratio, double epsilon)
 {
-    double digits = -log10(DBL_EPSILON / ratio);
+    double digits = log10(ratio / epsilon);
     return digits > 0 ? (int)digits : 0;
 }
 
-void inverse_warn(const model *m, diag *d)
+void inverse_warn(const model *m, bool single, diag *d)
 {
     const model_inverse *inverse = &m->inverse;
+    if (m->n_bodies == 0) return;
     const model_body *weakest = &m->bodies[inverse->weakest], *lightest = &m->bodies[inverse->lightest];
+    int digits = digits_left(inverse->ratio, types[single].epsilon);
     if (inverse->ratio < 0)
         diag_warning(d, weakest->at,
                      "joint '%.200s' moves a negative inertia: the mass matrix is not positive definite (condition "
                      "number %.0e), and forward dynamics means little",
                      weakest->joint_name, inverse->condition);
-    else if (inverse->ratio < weak)
+    else if (digits < types[single].least)
         diag_warning(d, weakest->at,
                      "joint '%.200s' moves almost nothing of its own (%.0e of the inertia behind it): the mass matrix "
-                     "is ill-conditioned (%.0e), and forward dynamics keeps about %d digits",
-                     weakest->joint_name, inverse->ratio, inverse->condition, digits_left(inverse->ratio));
+                     "is ill-conditioned (%.0e), and forward dynamics in %s keeps about %d digits",
+                     weakest->joint_name, inverse->ratio, inverse->condition, types[single].name, digits);
     else if (inverse->condition > absurd && inverse->n_obstacles == 0)
         diag_warning(d, lightest->at,
                      "joint '%.200s' moves next to nothing beside the others: the mass matrix is ill-conditioned "
@@ -311,5 +323,5 @@ void inverse_report(const model *m, diag *d)
     const char *denied = inverse_denied(d->memory, m);
     if (denied)
         diag_warning(d, inverse_place(m), "%s, and there is no forward dynamics; %s", denied, inverse_remedy(m));
-    inverse_warn(m, d);
+    inverse_warn(m, false, d);
 }

@@ -24,8 +24,8 @@ const char *inverse_denied(arena *memory, const model *m);
 place inverse_place(const model *m);
 const char *inverse_remedy(const model *m);
 
-/* Warns if M has an inverse, but of few digits, or a pivot so small that it looks like a slip. */
-void inverse_warn(const model *m, diag *d);
+/* Warns if M has an inverse, but of few digits in double (or float), or a pivot so small that it looks like a slip. */
+void inverse_warn(const model *m, bool single, diag *d);
 /* Warns of that, or that there is none. */
 void inverse_report(const model *m, diag *d);
 
