@@ -309,8 +309,9 @@ void inverse_warn(const model *m, bool single, diag *d)
     else if (digits < types[single].least)
         diag_warning(d, weakest->at,
                      "joint '%.200s' moves almost nothing of its own (%.0e of the inertia behind it): the mass matrix "
-                     "is ill-conditioned (%.0e), and forward dynamics in %s keeps about %d digits",
-                     weakest->joint_name, inverse->ratio, inverse->condition, types[single].name, digits);
+                     "is ill-conditioned (%.0e), and forward dynamics in %s keeps about %d digit%s",
+                     weakest->joint_name, inverse->ratio, inverse->condition, types[single].name, digits,
+                     digits == 1 ? "" : "s");
     else if (inverse->condition > absurd && inverse->n_obstacles == 0)
         diag_warning(d, lightest->at,
                      "joint '%.200s' moves next to nothing beside the others: the mass matrix is ill-conditioned "
