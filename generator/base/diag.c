@@ -1,8 +1,8 @@
 #include "diag.h"
 
-#include <assert.h>
 #include <stdarg.h>
 #include <string.h>
+#include "invariant.h"
 #include "text.h"
 
 enum { NAME = 200 }; /* bytes of a name in a list; longer ones are cut */
@@ -86,7 +86,7 @@ static void fold(diag *d, diag_item *i, const char *name)
 
 void diag_each(diag *d, diag_level level, place at, const char *many, const char *name, const char *format, ...)
 {
-    assert(level != DIAG_ERROR);
+    INVARIANT(level != DIAG_ERROR);
     diag_item *known = find_kind(d, level, at.file, many);
     if (known) {
         fold(d, known, name);
