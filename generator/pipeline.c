@@ -1,16 +1,15 @@
 #include "pipeline.h"
 
-/* A body that no mass follows makes M singular. */
-static bool check_minv(const model *m, const kernel_info *k, diag *d)
+#include "model/inverse.h"
+
+static bool check_minv(const model *m, const kernel_info *const *kernels, diag *d)
 {
-    for (const model_body *b = m->bodies; b < m->bodies + m->n_bodies && k->flags & KERNEL_MINV; b++)
-        for (int i = 0; i < b->nv && b->weightless; i++)
-            if (b->armature[i] == 0)
-                return diag_error(
-                    d, (place){0},
-                    "joint '%s' moves no mass, so M has no inverse and kernel %s cannot be made: give the joint "
-                    "armature, or choose --kernels without aba, minv and fdsva",
-                    b->joint_name, k->name);
+    const char *denied = inverse_denied(d->memory, m);
+    for (; *kernels && denied; kernels++)
+        if ((*kernels)->flags & KERNEL_MINV)
+            return diag_error(d, inverse_place(m),
+                              "%s and kernel %s cannot be made: %s; or choose --kernels that need no inverse", denied,
+                              (*kernels)->name, inverse_remedy(m));
     return true;
 }
 
@@ -32,8 +31,9 @@ bool pipeline_check(const model *m, const kernel_info *const *kernels, const tra
 {
     if (m->nv == 0)
         return diag_error(d, (place){0}, "robot '%s' has no joint that moves: there is nothing to generate", m->name);
+    if (!check_minv(m, kernels, d)) return false;
     for (; *kernels; kernels++)
-        if (!check_minv(m, *kernels, d) || !check_solver(m, *kernels, o, d)) return false;
+        if (!check_solver(m, *kernels, o, d)) return false;
     return true;
 }
 

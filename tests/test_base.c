@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "base/diag.h"
 #include "base/names.h"
 #include "base/number.h"
 #include "base/rotation.h"
@@ -228,6 +229,66 @@ START_TEST(axes_become_unit_vectors)
 }
 END_TEST
 
+/* Messages that differ in a name only are one, at the place of the first. */
+START_TEST(repeated_messages_fold)
+{
+    static const char *const called[] = {"a", "b", "c", "%s\n", "e"}, *const texts[] = {
+                                                                          "link 'a' is odd (1)",
+                                                                          "2 links are odd: 'a' and 'b'",
+                                                                          "3 links are odd: 'a', 'b' and 'c'",
+                                                                          "4 links are odd: 'a', 'b', 'c' and 1 more",
+                                                                          "5 links are odd: 'a', 'b', 'c' and 2 more",
+                                                                      };
+    arena *memory = arena_new();
+    diag d = diag_new(memory);
+    for (int i = 0; i < 5; i++) {
+        char name[8], many[] = "links are odd";
+        strcpy(name, called[i]);
+        diag_each(&d, DIAG_WARNING, (place){"f", 3 + i, 1}, i ? many : "links are odd", name, "link '%s' is odd (%d)",
+                  name, 1 + i);
+        ck_assert_str_eq(d.first->text, texts[i]);
+        ck_assert(d.warnings == 1 && d.first == d.last && d.first->at.line == 3 && d.first->count == i + 1);
+    }
+    arena_free(memory);
+}
+END_TEST
+
+START_TEST(other_messages_do_not_fold)
+{
+    static const struct {
+        const char *file, *many;
+        diag_level level;
+    } kinds[] = {{"f", "links are odd", DIAG_WARNING},
+                 {"f", "links are odd", DIAG_NOTE},
+                 {"f", "links are even", DIAG_WARNING},
+                 {"g", "links are odd", DIAG_WARNING},
+                 {NULL, "links are odd", DIAG_WARNING}};
+    arena *memory = arena_new();
+    diag d = diag_new(memory);
+    for (int i = 0; i < 1000; i++)
+        diag_each(&d, kinds[i % 5].level, (place){kinds[i % 5].file, i, 1}, kinds[i % 5].many, "x", "x");
+    diag_warning(&d, (place){"f", 1, 1}, "links are odd");
+    int items = 0, folded = 0;
+    for (const diag_item *i = d.first; i; i = i->next, items++) folded += i->count;
+    ck_assert(items == 6 && folded == 1001 && d.warnings == 5);
+    arena_free(memory);
+}
+END_TEST
+
+START_TEST(long_names_are_cut)
+{
+    char name[5000];
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = 0;
+    arena *memory = arena_new();
+    diag d = diag_new(memory);
+    for (int i = 0; i < 2000; i++) diag_each(&d, DIAG_NOTE, (place){0}, "links", name, "%s", name);
+    ck_assert_str_eq(d.first->text + strlen(d.first->text) - 14, " and 1997 more");
+    ck_assert_int_lt((int)strlen(d.first->text), 700);
+    arena_free(memory);
+}
+END_TEST
+
 SUITE("base", numbers_are_read_strictly, numbers_survive_printing, locale_does_not_matter, names_map, nearest_name,
       utf8_is_strict, sine_and_cosine_within_an_ulp, right_angles_become_exact, rotations_are_rotations,
-      axes_become_unit_vectors)
+      axes_become_unit_vectors, repeated_messages_fold, other_messages_do_not_fold, long_names_are_cut)

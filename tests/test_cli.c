@@ -38,7 +38,9 @@ static const struct {
     {"inspect --base floating robots/ur5.yaml", 0, "ur5: floating base, nq 13, nv 12"},
     {"inspect robots/ur5.yaml --name=arm", 0, "arm: fixed base"},
     {"inspect robots/hyq.yaml --base fixed", 0, "nq 12, nv 12"},
-    {"inspect robots/hyq.yaml", 0, "principal moments (0, 0, 3e-06 kg m^2)"}, /* of rank 1 */
+    {"inspect robots/hyq.yaml", 0, "5 links have an inertia that no body has"},
+    {"inspect a --armature -1", 2, "option --armature: '-1' found, VALUE expected"},
+    {"inspect a --armature 1e999", 2, "option --armature: '1e999' found"},
     {"inspect robots/panda.yaml", 0, "nq 8, nv 8"},
     {"inspect robots/panda.yaml --mimic independent", 0, "nq 9, nv 9"},
     {"inspect robots/ur5.yaml --gravity -1,2e0,0.5", 0, "gravity (-1, 2, 0.5)"},

@@ -304,5 +304,46 @@ START_TEST(large_trees_are_summarised)
 }
 END_TEST
 
+/* As exported by CAD programs: a wheel and 60 links fixed to the root, of which every fifth has inertia without mass,
+   and joints with limits the wrong way round. */
+START_TEST(one_cause_is_one_warning)
+{
+    char path[] = "/tmp/svagen_inspect_XXXXXX", arguments[128];
+    FILE *f = fdopen(mkstemp(path), "w");
+    fputs("<robot name='cad'><link name='base'/>\n", f);
+    for (int i = 0; i < 60; i++)
+        fprintf(f,
+                "<link name='part_%d'><inertial><mass value='%d'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' "
+                "iyz='0'/></inertial></link><joint name='rigid_%d' type='fixed'><parent link='base'/><child "
+                "link='part_%d'/></joint>\n",
+                i, i % 5 != 0, i, i);
+    for (int i = 0; i < 2; i++)
+        fprintf(f,
+                "<link name='wheel_%d'/><joint name='turn_%d' type='revolute'><parent link='base'/><child "
+                "link='wheel_%d'/><limit lower='1' upper='0' effort='1' velocity='1'/></joint>\n",
+                i, i, i);
+    fputs("</robot>\n", f);
+    fclose(f);
+    char inertia[200], limits[200], wheels[200];
+    static const char have[] =
+        ":2:1: warning: 12 links have inertia without mass: 'part_0', 'part_5', 'part_10' and 9 more\n";
+    snprintf(inertia, sizeof inertia, "%s%s", path, have);
+    snprintf(limits, sizeof limits,
+             "%s:62:23: warning: 2 joints have a lower limit above the upper limit: 'turn_0' and 'turn_1'\n", path);
+    snprintf(wheels, sizeof wheels,
+             "%s:62:23: warning: joint 'turn_0' moves no mass and has no armature (and 1 more joint: 'turn_1')", path);
+    snprintf(arguments, sizeof arguments, "inspect %s", path);
+    check_says(arguments, (const char *const[]){"\n3 warnings, 0 notes\n", inertia, limits, wheels, NULL});
+    snprintf(arguments, sizeof arguments, "inspect --json %s", path);
+    check_says(arguments, (const char *const[]){"\"line\": 2, \"column\": 1, \"count\": 12, \"text\": \"12 links have",
+                                                "\"condition\": null", "\"obstacle\": \"mass\"", NULL});
+    snprintf(arguments, sizeof arguments, "inspect --json --armature 0.25 %s", path);
+    check_says(arguments,
+               (const char *const[]){"\"armature\": [0.25]", "\"condition\": 1\n", "\"obstacle\": null", NULL});
+    unlink(path);
+}
+END_TEST
+
 SUITE("inspect", every_robot_is_shown_in_both_ways, a_quadruped, mimic_joints, lines_follow_the_locale, hostile_names,
-      texts_are_escaped, long_texts_are_cut, pattern_is_what_moves_together, talos_is_quick, large_trees_are_summarised)
+      texts_are_escaped, long_texts_are_cut, pattern_is_what_moves_together, talos_is_quick, large_trees_are_summarised,
+      one_cause_is_one_warning)

@@ -319,23 +319,85 @@ START_TEST(full_disk)
 }
 END_TEST
 
+/* The second link of the pendulum as `edit` (of sed) makes it. */
+static void write_pendulum(const char *edit, const char *to)
+{
+    MUST("sed -e '/name: link2/,$ {%s}' '%s/robots/double_pendulum.yaml' >%s", edit, here, to);
+}
+
+/* That `line` succeeds and says one thing, a warning with this in it. */
+static void warned(const char *line, const char *text)
+{
+    command c = shell("%s", line);
+    const char *first = strstr(c.out, "warning: ");
+    ck_assert_msg(c.status == 0 && first && strstr(first, text), "%s: %d: no %s in\n%s", line, c.status, text, c.out);
+    ck_assert_msg(!strstr(first + 1, "warning: "), "%s:\n%s", line, c.out);
+    free(c.out);
+}
+
+static const struct {
+    const char *edit, *reason;
+} light[] = {
+    {"s/mass: .*/mass: 0/; /com:/d; /inertia:/d",
+     "joint 'joint2' moves no mass and has no armature, so M has no inverse"},
+    {"/com:/d; /inertia:/d", "joint 'joint2' moves what has no inertia about its axis, so M has no inverse"},
+    {"/com:/d; s/inertia:.*/inertia: {xx: -1e-20, yy: -1e-20, zz: -1e-20}/",
+     "joint 'joint2' moves what has no inertia about its axis, so M has no inverse"},
+};
+
 START_TEST(no_inverse_of_a_weightless_joint)
 {
-    MUST("sed -e '/name: link2/,$ {s/mass: .*/mass: 0/; /com:/d; /inertia:/d}' '%s/robots/double_pendulum.yaml' "
-         ">light.yaml",
-         here);
     static const char *const kernels[] = {"aba", "minv", "fdsva"};
-    for (int i = 0; i < 3; i++) {
-        command c = shell("'%s' generate light.yaml -o made --kernels rnea,%s", SVAGEN_BINARY, kernels[i]);
-        ck_assert_msg(c.status == 1 && strstr(c.out, "joint 'joint2'") && strstr(c.out, kernels[i]), "%s", c.out);
+    for (size_t i = 0; i < 3 * sizeof light / sizeof *light; i++) {
+        write_pendulum(light[i / 3].edit, "light.yaml");
+        const char *kernel = kernels[i % 3];
+        command c = shell("'%s' generate light.yaml -o made --kernels rnea,%s", SVAGEN_BINARY, kernel);
+        ck_assert_msg(c.status == 1 && strstr(c.out, light[i / 3].reason) && strstr(c.out, kernel), "%s", c.out);
         free(c.out);
         MUST("test ! -e made");
     }
-    MUST("'%s' generate light.yaml -o made --kernels rnea,crba,idsva", SVAGEN_BINARY);
+    MUST("test -z \"$('%s' generate light.yaml -o made --kernels rnea,crba,idsva 2>&1)\"", SVAGEN_BINARY);
+}
+END_TEST
+
+#define WITHOUT "rnea,crba,bias,gravity,idsva,id_all,fk"
+
+/* The others are made, the header says which, and its options make the same folder without a word. */
+START_TEST(kernels_without_an_inverse)
+{
+    for (size_t i = 0; i < sizeof light / sizeof *light; i++) {
+        write_pendulum(light[i].edit, "light.yaml");
+        warned("'" SVAGEN_BINARY "' generate light.yaml -o made", light[i].reason);
+        warned("'" SVAGEN_BINARY "' generate light.yaml -o again", ": kernels aba, minv, fdsva are left out; armature");
+        MUST("diff -r made again && test ! -e made/double_pendulum_aba.c && test -e made/double_pendulum_id_all.c");
+        MUST("grep -q 'Options: .*--kernels " WITHOUT "$' made/double_pendulum.h");
+        MUST("test -z \"$('%s' generate light.yaml -o same --kernels " WITHOUT " 2>&1)\" && diff -r made same",
+             SVAGEN_BINARY);
+        warned("'" SVAGEN_BINARY "' generate light.yaml --dump model", "are left out");
+        warned("'" SVAGEN_BINARY "' inspect light.yaml", light[i].reason);
+        warned("'" SVAGEN_BINARY "' bench accuracy light.yaml", light[i].reason);
+        MUST("rm -r made again same");
+    }
+    warned("'" SVAGEN_BINARY "' compare light.yaml --cflags=-O0", "are left out");
+    warned("'" SVAGEN_BINARY "' bench kernels light.yaml --cflags=-O0 --lanes 2", "are left out");
+}
+END_TEST
+
+START_TEST(armature_gives_an_inverse)
+{
+    write_pendulum(light[0].edit, "light.yaml");
+    MUST("test -z \"$('%s' generate light.yaml -o made --armature 0.30000000000000004 2>&1)\"", SVAGEN_BINARY);
+    MUST("test -e made/double_pendulum_fdsva.c");
+    MUST("'%s' generate light.yaml -o same $(sed -n 's/.*Options: //p' made/double_pendulum.h) && diff -r made same",
+         SVAGEN_BINARY);
+    MUST("grep -q -e '--armature 0.30000000000000004 --kernels rnea,aba' made/double_pendulum.h");
+    MUST("'%s' compare light.yaml --armature 0.5 --cflags=-O0 | grep -q '^fdsva '", SVAGEN_BINARY);
+    MUST("'%s' inspect light.yaml --armature 0.5 | grep -q '^0 warnings'", SVAGEN_BINARY);
+    MUST("'%s' bench kernels light.yaml --armature 0.5 --cflags=-O0 --lanes 2 | grep -q ' fdsva '", SVAGEN_BINARY);
 }
 END_TEST
 
 SUITE_AROUND("output", enter_own_folder, leave_own_folder, compiles_alone, compiles_optimised,
              compiles_for_a_microcontroller, builds_by_cmake, symbols_and_sections, two_robots_in_one_program,
              byte_for_byte, hostile_names, long_blocks_are_not_cut, hostile_file, failure_leaves_the_old_files,
-             full_disk, no_inverse_of_a_weightless_joint)
+             full_disk, no_inverse_of_a_weightless_joint, kernels_without_an_inverse, armature_gives_an_inverse)

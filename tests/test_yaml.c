@@ -86,6 +86,12 @@ static const refusal refusals[] = {
     {ROOT "    mass: 1\n    inertia: {xx: 1, yy: 1, zz: -0.1}\n",
      "6:14: link 'a': the inertia is impossible: a principal moment is negative (-0.1, 1, 1 kg m^2)"},
     {ROOT "    mass: 1\n    inertia: {xx: 1, xy: 2, yy: 1, zz: 1}\n", "6:14: link 'a': the inertia is impossible"},
+    /* small, but beyond rounding */
+    {ROOT "    mass: 0.001\n    inertia: {xx: -1e-9, yy: 1e-8, zz: 1e-8}\n",
+     "6:14: link 'a': the inertia is impossible"},
+    {ROOT "    mass: 1e-6\n    inertia: {xx: -3e-15, yy: 3e-15, zz: 3e-15}\n", "6:14: link 'a': the inertia is imp"},
+    {ROOT "    mass: 100\n    com: [10, 0, 0]\n    inertia: {xx: -1e-10, yy: 0, zz: 0}\n",
+     "7:14: link 'a': the inertia"},
     {ROOT "    mass: 1\n    inertia: [[1, 0, 0.1], [0, 1, 0], [0, 0, 1]]\n",
      "6:14: inertia is not symmetric (0.1 and 0)"},
     {ROOT "    inertia: [1, 0, 0, 1, 0, 1]\n", "5:14: inertia: expected 3 rows of 3 numbers"},
@@ -183,7 +189,13 @@ static const struct {
      "6:14: link 'a': no body has this inertia: of its principal moments (1, 1, 2.1 kg m^2) one is larger"},
     {ROOT "    mass: 1\n    inertia: {xx: 0.001, xy: 0.001, yy: 0.001, zz: 0}\n", DIAG_WARNING,
      "6:14: link 'a': no body"},
+    {ROOT "    mass: 1\n    inertia: {xx: 1e-6, xy: 1e-6, xz: 1e-6, yy: 1e-6, yz: 1e-6, zz: 1e-6}\n", DIAG_WARNING,
+     "6:14: link 'a': no body has this inertia: of its principal moments (0, 0, 3e-06 kg m^2)"}, /* of rank 1 */
     {ROOT "    inertia: {xx: 1, yy: 1, zz: 1}\n", DIAG_WARNING, "5:14: link 'a': inertia without mass"},
+    /* rounding: of a program's zero, without mass too, and of what it subtracted, 100 kg (10 m)^2 */
+    {ROOT "    mass: 1\n    inertia: {xx: -1e-20, yy: -1e-20, zz: 3e-20}\n", DIAG_WARNING, NULL},
+    {ROOT "    inertia: {xx: -1e-20, yy: 1e-20, zz: -1e-20}\n", DIAG_WARNING, NULL},
+    {ROOT "    mass: 100\n    com: [10, 0, 0]\n    inertia: {xx: -1e-12, yy: 2e-12, zz: -1e-12}\n", DIAG_WARNING, NULL},
     {ROOT "    mass: 2\n", DIAG_NOTE, "5:11: link 'a': a mass of 2 kg without inertia: a point mass"},
     {CHILD "      type: revolute\n      axis: [0, 3, 4]\n", DIAG_NOTE, "10:13: axis of length 5 made a unit vector"},
     {CHILD "      type: revolute\n      axis: [0, 0.6, 0.8]\n", DIAG_NOTE, NULL},

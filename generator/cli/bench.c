@@ -7,6 +7,7 @@
 #include "bench/measure.h"
 #include "generate.h"
 #include "model/bridge.h"
+#include "model/inverse.h"
 
 typedef struct bench_values {
     cli_generate_values common;
@@ -50,6 +51,7 @@ static int generic_rows(session *s, const model *m)
 {
     sva_status status = SVA_OK;
     diag *d = &s->c->diag;
+    inverse_report(m, d);
     sva_model *generic = sva_model_from(m, &status);
     if (!generic) diag_error(d, (place){0}, "the generic library refuses the robot: %s", sva_message(status));
     bool ok = generic && (s->kind->generic(&s->table, m->name, generic) || diag_error(d, (place){0}, "out of memory"));
@@ -99,11 +101,12 @@ static int print_robots(session *s)
 static int print_trees(session *s)
 {
     static const int branchings[] = {1, 2, 5}, lengths[] = {10, 20, 50, 100, 200, 500};
+    model_options options = {.armature = s->v->common.robot.armature};
     int status = CLI_OK, most = s->v->links ? s->v->links : s->kind->links;
     for (int b = 0; b < 3; b++)
         for (int l = 0; l < 6 && lengths[l] <= most && status == CLI_OK; l++) {
             const robot *r = robot_chain(s->c->memory, lengths[l], branchings[b]);
-            const model *m = model_build(s->c->memory, r, &(model_options){0}, &s->c->diag);
+            const model *m = model_build(s->c->memory, r, &options, &s->c->diag);
             status = m ? s->kind->rows(s, m) : CLI_FAILED;
         }
     return status;

@@ -68,7 +68,7 @@ typedef struct cli_robot {
     cli_gravity gravity;
     const char *name;
     bool allow_unphysical;
-    double clean;
+    double clean, armature;
 } cli_robot;
 
 extern const cli_option cli_robot_options[];

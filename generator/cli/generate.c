@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "dump.h"
+#include "base/number.h"
 #include "generate.h"
+#include "model/inverse.h"
 
 const cli_option cli_generate_options[] = {
     {"--kernels", CLI_TEXT, offsetof(cli_generate_values, kernels), "LIST", NULL,
@@ -47,14 +49,26 @@ static const char *kernel_names(cli *c)
     return s;
 }
 
-static bool choose_kernels(cli *c, const cli_generate_values *v, const kernel_info **list)
+/* Those that need M^-1 are made where there is one. */
+static void choose_default(cli *c, const model *m, const kernel_info **list)
+{
+    const char *denied = inverse_denied(c->memory, m), *missing = "";
+    int n = 0;
+    for (int i = 0; i < kernel_count; i++) {
+        if (!(kernel_table[i].flags & KERNEL_DEFAULT)) continue;
+        if (denied && kernel_table[i].flags & KERNEL_MINV)
+            missing = arena_printf(c->memory, "%s%s%s", missing, *missing ? ", " : "", kernel_table[i].name);
+        else
+            list[n++] = &kernel_table[i];
+    }
+    if (denied)
+        diag_warning(&c->diag, inverse_place(m), "%s: kernels %s are left out; %s", denied, missing, inverse_remedy(m));
+}
+
+static bool choose_kernels(cli *c, const model *m, const cli_generate_values *v, const kernel_info **list)
 {
     int n = 0;
-    if (!v->kernels) {
-        for (int i = 0; i < kernel_count; i++)
-            if (kernel_table[i].flags & KERNEL_DEFAULT) list[n++] = &kernel_table[i];
-        return true;
-    }
+    if (!v->kernels) return choose_default(c, m, list), true;
     char *rest = arena_printf(c->memory, "%s", v->kernels);
     for (char *item; (item = next_item(&rest));) {
         const kernel_info *k = kernel_find(item);
@@ -132,6 +146,9 @@ static const char *option_words(cli *c, const model *m, const cli_generate_value
     const char *s = arena_printf(c->memory, "--base %s --real %s --layout %s --mimic %s",
                                  m->floating ? "floating" : "fixed", v->real == 2 ? "float" : "double",
                                  v->layout == 2 ? "col" : "row", v->robot.mimic == 2 ? "independent" : "dependent");
+    char armature[NUMBER_SIZE];
+    if (v->robot.armature > 0)
+        s = arena_printf(c->memory, "%s --armature %s", s, number_print(armature, v->robot.armature));
     if (v->robot.gravity.runtime) s = arena_printf(c->memory, "%s --gravity runtime", s);
     if (v->lanes) s = arena_printf(c->memory, "%s --lanes %s", s, v->lanes);
     if (v->friction > 1)
@@ -161,11 +178,12 @@ bool cli_generate_choose(cli *c, const model *m, const cli_generate_values *v, g
     o->plain = v->vectors == 2;
     if (o->trace.friction == FRICTION_FULL && !(v->width > 0))
         return cli_usage_error(c, "--friction-width must be greater than zero"), false;
-    if (!choose_kernels(c, v, out->kernels) || !choose_lanes(c, v, o) || !choose_fext(c, m, v, &o->trace) ||
+    if (!choose_kernels(c, m, v, out->kernels) || !choose_lanes(c, v, o) || !choose_fext(c, m, v, &o->trace) ||
         !choose_places(c, m, "--frames", v->frames, false, &o->trace.places, &o->trace.n_places))
         return false;
     if (wants(out->kernels, KERNEL_PLACE) && !o->trace.n_places)
         return cli_usage_error(c, "kernel jac needs --frames, the frames that it gives Jacobians of"), false;
+    if (wants(out->kernels, KERNEL_MINV)) inverse_warn(m, o->single, &c->diag);
     o->words = option_words(c, m, v, out->kernels);
     return true;
 }
@@ -208,7 +226,8 @@ const cli_verb cli_generate = {
     "ROBOT -o DIR",
     "Fills DIR with self-contained C99 for the robot in a .yaml or .urdf file: a header, one file a kernel, a "
     "description.\n"
-    "Without --kernels: rnea, aba, crba, minv, bias, gravity, idsva, fdsva, id_all, fk.",
+    "Without --kernels: rnea, aba, crba, minv, bias, gravity, idsva, fdsva, id_all, fk; "
+    "aba, minv and\nfdsva only where the mass matrix has an inverse.",
     1,
     1,
     sizeof(generate_values),

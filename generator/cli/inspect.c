@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 #include "cli.h"
+#include "model/inverse.h"
 
 typedef struct inspect_options {
     cli_robot robot;
@@ -46,6 +47,7 @@ static int run(cli *c)
     robot *r;
     model *m;
     if (!cli_load(c, c->args[0], &r, &m)) return CLI_FAILED;
+    inverse_report(m, &c->diag);
     c->least = DIAG_ERROR; /* warnings are part of what is printed */
     inspection in = {.robot = r, .model = m, .diag = &c->diag, .gravity_at_runtime = o->robot.gravity.runtime};
     measure_tree(&in, c->memory);

@@ -27,11 +27,14 @@ void inspect_text(const inspection *in, bool ascii, FILE *out);
      bodies [{link, joint, type, parent (index, -1: the ground), axis (null: none) and pitch, position and rotation
        (row-major) in the parent's frame, iq, nq, iv, nv, mimic (null, or {body, multiplier, offset}), armature,
        damping, friction, mass, first_moment (mass * centre), inertia about the frame's origin [xx xy xz yy yz zz],
-       weightless}]
+       weightless, obstacle (null, or why the joint leaves the mass matrix without an inverse: "mass", "axis",
+       "redundant")}]
      frames [{name, body, position, rotation}]
-     mass_matrix {nonzeros, rows ["x..", ...]}: null for nv > 16384; rows null for nv > 1000
+     mass_matrix {nonzeros, rows ["x..", ...], condition}: null for nv > 16384; rows null for nv > 1000; condition is
+       the condition number at a random state, null for nv > 300 and if there is no inverse
      limbs [{n_limbs, n_bodies, outer (index or -1), roots [bodies]}]
-     messages [{level, file, line, column, text}], what the reader noted
+     messages [{level, file, line, column, count, text}], what the reader noted. Messages of one kind are folded into
+       one, with the place of the first and how many there are; its text names the first few
    Texts are ASCII with \u escapes; bytes that were not UTF-8 are U+FFFD. */
 void inspect_json(const inspection *in, FILE *out);
 

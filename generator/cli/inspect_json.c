@@ -1,6 +1,10 @@
 #include "inspect.h"
 #include "json.h"
 
+#include <math.h>
+
+static const char *const obstacles[OBSTACLES] = {NULL, "mass", "axis", "redundant"};
+
 static void write_body(json *j, const model_body *b)
 {
     const sva_joint_info *type = &sva_joint_table[b->type];
@@ -36,6 +40,7 @@ static void write_body(json *j, const model_body *b)
     json_reals(j, "first_moment", b->h, 3);
     json_reals(j, "inertia", b->I, 6);
     json_bool(j, "weightless", b->weightless);
+    json_text(j, "obstacle", obstacles[b->obstacle]);
     json_close(j, '}');
 }
 
@@ -70,7 +75,17 @@ static void write_rows(json *j, const sparsity *s)
     json_close(j, ']');
 }
 
-static void write_mass_matrix(json *j, const sparsity *s)
+/* null: not known, or beyond every number */
+static void write_condition(json *j, const model_inverse *inverse)
+{
+    bool known = inverse->n_obstacles == 0 && inverse->condition > 0 && inverse->condition < INFINITY;
+    if (known)
+        json_real(j, "condition", inverse->condition);
+    else
+        json_null(j, "condition");
+}
+
+static void write_mass_matrix(json *j, const sparsity *s, const model_inverse *inverse)
 {
     if (!s) {
         json_null(j, "mass_matrix");
@@ -79,6 +94,7 @@ static void write_mass_matrix(json *j, const sparsity *s)
     json_open(j, "mass_matrix", '{');
     json_int(j, "nonzeros", s->nonzeros);
     write_rows(j, s);
+    write_condition(j, inverse);
     json_close(j, '}');
 }
 
@@ -106,6 +122,7 @@ static void write_messages(json *j, const diag *d)
         json_text(j, "file", i->at.file);
         json_int(j, "line", i->at.line);
         json_int(j, "column", i->at.column);
+        json_int(j, "count", i->count);
         json_text(j, "text", i->text);
         json_close(j, '}');
     }
@@ -140,7 +157,7 @@ void inspect_json(const inspection *in, FILE *out)
     for (int i = 0; i < in->model->n_bodies; i++) write_body(j, &in->model->bodies[i]);
     json_close(j, ']');
     write_frames(j, in->model);
-    write_mass_matrix(j, in->mass_matrix);
+    write_mass_matrix(j, in->mass_matrix, &in->model->inverse);
     write_limbs(j, &in->limbs);
     write_messages(j, in->diag);
     json_close(j, '}');

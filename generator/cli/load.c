@@ -11,6 +11,8 @@ const cli_option cli_robot_options[] = {
     {"--gravity", CLI_GRAVITY, offsetof(cli_robot, gravity), "X,Y,Z|runtime", NULL,
      "instead of the robot's own, or an input of the kernels"},
     {"--name", CLI_TEXT, offsetof(cli_robot, name), "NAME", NULL, "instead of the robot's own"},
+    {"--armature", CLI_REAL, offsetof(cli_robot, armature), "VALUE", NULL,
+     "rotor inertia (kg m^2, sliding: kg) of joints that have none; not of floating and of mimic joints"},
     {"--allow-unphysical", CLI_FLAG, offsetof(cli_robot, allow_unphysical), NULL, NULL,
      "impossible masses and inertias are warnings, not errors"},
     {"--clean", CLI_REAL, offsetof(cli_robot, clean), "TOL", "1e-9",
@@ -27,6 +29,7 @@ bool cli_load(cli *c, const char *path, robot **r, model **m)
     model_options modelling = {
         .base = (base_choice)o->base,
         .mimic_independent = o->mimic == 2,
+        .armature = o->armature,
         .gravity = o->gravity.given && !o->gravity.runtime ? o->gravity.value : NULL,
         .name = o->name,
     };

@@ -187,7 +187,11 @@ static long place_of(const trial *t, const trial_arg *a, int row_major)
 
 static double absolute(quad x) { return x < 0 ? (double)-x : (double)x; }
 
-/* max |x - truth| / max |truth|; x as generated or by rows. Infinite if an entry is no number. */
+/* What quadruple precision leaves of a zero, from states whose numbers are about 1. */
+static const double zero = 1e-30;
+
+/* max |x - truth| / max |truth|, or the numerator where the truth is zero; x as generated or by rows. Infinite if an
+   entry is no number. */
 static double error_of(const trial *t, const trial_arg *a, const void *x, bool generated, const quad *truth)
 {
     double error = 0, size = 0;
@@ -197,7 +201,7 @@ static double error_of(const trial *t, const trial_arg *a, const void *x, bool g
         error = larger(error, absolute((quad)value - truth[i]));
         size = larger(size, absolute(truth[i]));
     }
-    return size > 0 ? error / size : error;
+    return size > zero ? error / size : error;
 }
 
 static double norm(int n, const double M[])

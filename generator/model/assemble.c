@@ -244,13 +244,14 @@ static bool check_joint(assembly *a, const robot_joint *j)
             return diag_error(a->d, j->at, "joint '%s': the armature is negative (%g); expected 0 or more", j->name,
                               j->armature[i]);
         if (j->damping[i] < 0 || j->friction[i] < 0 || j->armature[i] < 0) {
-            diag_warning(a->d, j->at, "joint '%s': negative armature, damping or friction", j->name);
+            diag_each(a->d, DIAG_WARNING, j->at, "joints have negative armature, damping or friction", j->name,
+                      "joint '%s': negative armature, damping or friction", j->name);
             break;
         }
     }
     if (j->has_limits && j->lower > j->upper)
-        diag_warning(a->d, j->at, "joint '%s': the lower limit %g is above the upper limit %g", j->name, j->lower,
-                     j->upper);
+        diag_each(a->d, DIAG_WARNING, j->at, "joints have a lower limit above the upper limit", j->name,
+                  "joint '%s': the lower limit %g is above the upper limit %g", j->name, j->lower, j->upper);
     return true;
 }
 

@@ -1,4 +1,4 @@
-#include "model.h"
+#include "inverse.h"
 #include <math.h>
 #include <string.h>
 #include "base/rotation.h"
@@ -57,6 +57,7 @@ static void add_joint_body(model *m, const robot_link *link, int parent, const p
 {
     const robot_joint *j = &link->joint;
     model_body *b = add_body(m, link->name, j->name, j->type, parent);
+    b->at = j->at;
     memcpy(b->R, at->R, sizeof b->R);
     memcpy(b->p, at->p, sizeof b->p);
     memcpy(b->axis, j->axis, sizeof b->axis);
@@ -159,20 +160,11 @@ static void mark_weightless(model *m)
     }
 }
 
-static void warn_of_weightless(const model *m, const robot *r, diag *d)
+static void give_armature(model *m, double armature)
 {
-    const model_body *b = m->bodies;
-    if (m->floating && b->weightless)
-        diag_warning(d, r->links[0].at, "joint '%s' moves nothing that has mass: the mass matrix is singular",
-                     b->joint_name);
-    for (int i = 0; i < r->n_links; i++) {
-        if (i == 0 || r->links[i].joint.type == SVA_FIXED) continue;
-        b = &m->bodies[m->frames[i].body];
-        if (b->weightless && b->master < 0 && !has_armature(b))
-            diag_warning(d, r->links[i].joint.at,
-                         "joint '%s' moves nothing that has mass and has no armature: the mass matrix is singular",
-                         b->joint_name);
-    }
+    for (model_body *b = m->bodies; b < m->bodies + m->n_bodies; b++)
+        for (int i = 0; i < b->nv && b->type != SVA_FLOATING; i++)
+            if (b->armature[i] == 0) b->armature[i] = armature;
 }
 
 static bool all_finite(const double *x, int n)
@@ -196,13 +188,14 @@ static bool check_range(const model *m, const robot *r, diag *d)
     return true;
 }
 
-static void build(model *m, const robot *r, bool mimic_independent, arena *scratch)
+static void build(model *m, const robot *r, const model_options *o, arena *scratch)
 {
-    if (m->floating) add_body(m, r->links[0].name, "root_joint", SVA_FLOATING, -1);
+    if (m->floating) add_body(m, r->links[0].name, "root_joint", SVA_FLOATING, -1)->at = r->links[0].at;
     for (int i = 0; i < r->n_links; i++) place_link(m, r, i);
     int *stack = ARENA_ARRAY(scratch, int, r->n_links);
-    for (int i = 0; i < r->n_links && !mimic_independent; i++) resolve_mimic(m, r, i, stack);
+    for (int i = 0; i < r->n_links && !o->mimic_independent; i++) resolve_mimic(m, r, i, stack);
     number_coordinates(m);
+    give_armature(m, o->armature);
     mark_weightless(m);
 }
 
@@ -217,9 +210,9 @@ model *model_build(arena *memory, const robot *r, const model_options *options, 
     m->bodies = ARENA_ARRAY(memory, model_body, r->n_links);
     m->frames = ARENA_ARRAY(memory, model_frame, r->n_links);
     arena *scratch = arena_new();
-    build(m, r, o->mimic_independent, scratch);
+    build(m, r, o, scratch);
     arena_free(scratch);
     if (!check_range(m, r, d)) return NULL;
-    warn_of_weightless(m, r, d);
+    inverse_examine(m);
     return m;
 }

@@ -1,9 +1,11 @@
 #include "inertia.h"
+#include <float.h>
 #include <math.h>
 
 /* Files round their numbers: relative to the largest eigenvalue, this much is no finding. */
 static const double tolerance = 1e-6;
-enum { EACH = 8 }; /* findings of a kind that are reported one by one */
+/* What a subtraction of mass * |com|^2 leaves of a zero, relative to it. */
+static const double shifted = 16 * DBL_EPSILON;
 
 /* One Jacobi rotation that makes A[p][q] zero. */
 static void annihilate(double A[3][3], int p, int q)
@@ -61,30 +63,39 @@ typedef enum finding { FINE, NEGATIVE_MASS, NEGATIVE_INERTIA, TRIANGLE, NO_MASS,
 static const struct {
     diag_level level;
     bool one; /* has one number */
-    const char *text, *more;
+    const char *text, *many;
 } findings[FINDINGS] = {
-    [NEGATIVE_MASS] = {DIAG_ERROR, true, "the mass is negative (%.6g kg); expected 0 or more", "have a negative mass"},
+    [NEGATIVE_MASS] = {DIAG_ERROR, true, "the mass is negative (%.6g kg); expected 0 or more",
+                       "links have a negative mass"},
     [NEGATIVE_INERTIA] = {DIAG_ERROR, false,
                           "the inertia is impossible: a principal moment is negative (%.6g, %.6g, %.6g kg m^2); "
                           "expected none below 0",
-                          "have a negative principal moment of inertia"},
+                          "links have a negative principal moment of inertia"},
     [TRIANGLE] = {DIAG_WARNING, false,
                   "no body has this inertia: of its principal moments (%.6g, %.6g, %.6g kg m^2) one is larger than the "
                   "sum of the others",
-                  "have principal moments that no body has"},
+                  "links have an inertia that no body has, with one principal moment above the sum of the others"},
     [NO_MASS] = {DIAG_WARNING, false, "inertia without mass (principal moments %.6g, %.6g, %.6g kg m^2)",
-                 "have inertia without mass"},
-    [NO_INERTIA] = {DIAG_NOTE, true, "a mass of %.6g kg without inertia: a point mass", "are point masses"},
+                 "links have inertia without mass"},
+    [NO_INERTIA] = {DIAG_NOTE, true, "a mass of %.6g kg without inertia: a point mass",
+                    "links have a mass without inertia: point masses"},
 };
+
+static double rounding_of(const robot_link *link, double largest)
+{
+    const double *c = link->com;
+    double lever = link->mass * (c[0] * c[0] + c[1] * c[1] + c[2] * c[2]);
+    return fmax(fmax(tolerance * largest, shifted * lever), INERTIA_NOTHING);
+}
 
 static finding judge(const robot_link *link, double moments[3])
 {
     inertia_eigenvalues(link->inertia, moments);
-    double largest = largest_of(moments, 3), rounding = tolerance * largest;
+    double largest = largest_of(moments, 3), rounding = rounding_of(link, largest);
     if (link->mass < 0) return NEGATIVE_MASS;
     if (moments[0] < -rounding) return NEGATIVE_INERTIA;
-    if (link->mass == 0) return largest > 0 ? NO_MASS : FINE;
-    if (largest == 0) return NO_INERTIA;
+    if (link->mass == 0) return largest > rounding ? NO_MASS : FINE;
+    if (largest <= rounding) return NO_INERTIA;
     return moments[2] / 2 > moments[0] / 2 + moments[1] / 2 + rounding ? TRIANGLE : FINE;
 }
 
@@ -102,23 +113,19 @@ static bool report(const robot_link *link, finding f, const double m[3], diag_le
     place at = findings[f].one ? link->mass_at : link->inertia_at;
     if (at.line == 0) at = link->at;
     if (level == DIAG_ERROR) return diag_error(d, at, "link '%s': %s", link->name, text);
-    (level == DIAG_WARNING ? diag_warning : diag_note)(d, at, "link '%s': %s", link->name, text);
+    diag_each(d, level, at, findings[f].many, link->name, "link '%s': %s", link->name, text);
     return true;
 }
 
 bool inertia_check(const robot_link *links, int n, const read_options *options, diag *d)
 {
-    int count[FINDINGS] = {0};
     for (int i = 0; i < n; i++) {
         double moments[3];
         finding f = judge(&links[i], moments);
-        if (f == FINE || count[f]++ >= EACH) continue;
+        if (f == FINE) continue;
         diag_level level = findings[f].level;
         if (level == DIAG_ERROR && options->allow_unphysical) level = DIAG_WARNING;
         if (!report(&links[i], f, moments, level, d)) return false;
     }
-    place nowhere = {n ? links[0].at.file : NULL, 0, 0};
-    for (int f = FINE + 1; f < FINDINGS; f++)
-        if (count[f] > EACH) diag_note(d, nowhere, "%d more links %s", count[f] - EACH, findings[f].more);
     return true;
 }

@@ -332,7 +332,9 @@ static bool read_axis(reader *r, const xml_tag *tag)
     place at = xml_attribute_place(tag, "xyz");
     double length = normalise_axis(r, at, axis);
     if (length == 0) return wrong_value(r, tag, "xyz", "an axis other than zero");
-    if (fabs(length - 1) > 1e-9) diag_note(r->d, at, "axis of length %.6g normalised", length);
+    if (fabs(length - 1) > 1e-9)
+        diag_each(r->d, DIAG_NOTE, at, "axes normalised, of joints", r->joint.joint.name,
+                  "axis of length %.6g normalised", length);
     memcpy(r->joint.joint.axis, axis, sizeof axis);
     return true;
 }
@@ -443,7 +445,9 @@ static xml_step open_element(void *user, const xml_tag *tag)
     int k = find_rule(r->level, tag->name);
     if (k < 0) return pass_over(r, tag);
     if (r->level > IN_ROBOT && r->seen & 1u << k) {
-        diag_warning(r->d, tag->at, "a second <%s> is ignored", tag->name);
+        const char *name = r->level == IN_JOINT ? r->joint.joint.name : r->link.name;
+        diag_each(r->d, DIAG_WARNING, tag->at, "elements are ignored, being the second of their kind, in", name,
+                  "a second <%s> is ignored", tag->name);
         return STEP_OVER;
     }
     if (!rules[k].read(r, tag)) return STEP_FAILED;

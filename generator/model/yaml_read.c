@@ -189,7 +189,8 @@ static bool read_axis(reader *r, const field *f, const yaml_tree *value, void *o
     double norm = axis_normalise(axis);
     if (norm == 0) return diag_error(r->d, value->at, "axis is zero; expected a direction");
     if (memcmp(given, axis, sizeof given) != 0)
-        diag_note(r->d, value->at, "axis of length %.10g made a unit vector", norm);
+        diag_each(r->d, DIAG_NOTE, value->at, "axes made unit vectors, of joints", t->joint.joint.name,
+                  "axis of length %.10g made a unit vector", norm);
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "base/invariant.h"
 #include "passes/passes.h"
+#include "plan/limits.h"
 
 program *program_new(void)
 {
@@ -55,7 +56,7 @@ void program_finish(program *p)
     for (int i = 0; p && i < p->texts.n; i++) {
         program_text *t = &p->texts.at[i];
         for (int k = 0; k < program_passes(t); k++) t->graph = passes_step(t->graph, k);
-        t->schedule = schedule_new(p->memory, t->graph, i ? SCHEDULE_UNCUT : SCHEDULE_LIMIT);
+        t->schedule = schedule_new(p->memory, t->graph, i ? SCHEDULE_UNCUT : FUNCTION_LENGTH);
     }
 }
 

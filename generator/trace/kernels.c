@@ -1,6 +1,7 @@
 #include "kernels.h"
 
 #include <string.h>
+#include "plan/limits.h"
 
 const arg_info arg_table[ARG_COUNT] = {
     [ARG_Q] = {"q", "configuration"},
@@ -323,8 +324,7 @@ static void solve_node(void *closure, int i)
    robot all of the factors are read again each time. A dependent joint may come later than its master. */
 static bool solves_at_once(const tree *t, const strategy *s)
 {
-    enum { FEW_COLUMNS = 24 };
-    return !s->columns && !t->mimic && t->model->nv <= FEW_COLUMNS;
+    return !s->columns && !t->mimic && t->model->nv <= COLUMNS_AT_ONCE;
 }
 
 /* dqdd/dx = -M^-1 dID/dx at a = qdd (papers 000 and 002): qdd first, then IDSVA there, then the solves. */

@@ -78,7 +78,7 @@ static step joint_step(trace *tr, int i)
         mat R = mat_quaternion(g, q + 3);
         return step_general(&R, (vec){{q[0], q[1], q[2]}});
     }
-    default: INVARIANT(!"a fixed joint was not lumped"); return step_shift(g, vec_zero(g));
+    default: INVARIANT(node->type != SVA_FIXED); return step_shift(g, vec_zero(g));
     }
 #undef TURN
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include "model/limbs.h"
+#include "plan/limits.h"
 
 /* ---- numbers only: 3x3 row-major, second moments xx xy xz yy yz zz */
 
@@ -209,11 +210,10 @@ static void join_limbs(arena *memory, tree *t, const int *roots, int n, int bodi
 /* The limbs of a group that hang from one body, for each such body. What an outer group took is left alone. */
 static int join_group(arena *memory, tree *t, const limb_group *group)
 {
-    enum { MOST = 8 };
     int joined = 0;
     for (int i = 0; i < group->n_limbs; i++) {
-        int roots[MOST], n = 0, parent = t->node[group->roots[i] + 1].parent;
-        for (int j = i; j < group->n_limbs && n < MOST; j++) {
+        int roots[LIMBS_SIDE_BY_SIDE], n = 0, parent = t->node[group->roots[i] + 1].parent;
+        for (int j = i; j < group->n_limbs && n < LIMBS_SIDE_BY_SIDE; j++) {
             const tree_node *root = &t->node[group->roots[j] + 1];
             if (root->parent == parent && root->width == 1) roots[n++] = group->roots[j] + 1;
         }
