@@ -58,6 +58,10 @@ void trial_batch(const trial *t, int count, char *const out[]);
 /* What the output is measured against where the truth is zero but for roundings; 0: it is not, and the largest entry
    counts. truth: of all outputs. */
 double trial_scale(const trial *t, int output, int state, const quad *const truth[]);
+/* How far each output of the truth moves by one rounding of the robot's constants and of the inputs. */
+void trial_rounding(trial *t, int state, const quad *const truth[], double moved[]);
+/* The inputs of a state by argument, in quadruple precision. */
+void trial_quads(const trial *t, int state, const void *in[ARG_INPUTS]);
 /* |M| |M^-1|: how much solving with M may magnify rounding; 1 for kernels that do not. */
 double trial_condition(const trial *t, int state);
 
