@@ -386,13 +386,13 @@ TEXT(fdsva_fext) { fdsva_text(memory, g, t, o, s, true, end); }
 TEXT(fk)
 {
     (void)s, (void)end;
-    text_poses(trace_new(memory, g, t, ground_frame(memory, t), o));
+    text_poses(trace_new(memory, g, tree_at_links(memory, t), ground_frame(memory, t), o));
 }
 
 TEXT(jac)
 {
     (void)s, (void)end;
-    text_jacobian(trace_new(memory, g, t, ground_frame(memory, t), o));
+    text_jacobian(trace_new(memory, g, tree_at_links(memory, t), ground_frame(memory, t), o));
 }
 
 #define END   ARG_COUNT

@@ -11,7 +11,7 @@ static step frame_pose(trace *tr, const model_frame *f)
     int i = f->body + 1;
     mat A = mat_const(g, tr->t->node[i].lane->A), At = mat_transpose(&A), AtR = mat_mul(g, &At, &R);
     mat Rw = mat_mul(g, &tr->R[i], &AtR);
-    return step_general(&Rw, vec_add(g, mat_vec(g, &tr->R[i], mat_vec(g, &At, p)), trace_origin(tr, i)));
+    return step_general(&Rw, vec_add(g, mat_vec(g, &tr->R[i], mat_vec(g, &At, p)), tr->p[i]));
 }
 
 void text_poses(trace *tr)

@@ -90,6 +90,7 @@ static void place_lane(const model_body *b, const tree_lane *parent, tree_lane *
         apply(At, b->p, l->p);
     }
     snap(l->R);
+    memcpy(l->at, l->p, sizeof l->at);
 }
 
 static void copy_joint(const model *m, int i, tree_lane *l)
@@ -242,6 +243,24 @@ tree *tree_new(arena *memory, const model *m, bool regroup)
     for (int i = t->n - 1; i > 0 && regroup; i--)
         move_unfelt(t->node[i].type, t->node[i].parent ? t->node[t->node[i].parent].lane : NULL, t->node[i].lane);
     return t;
+}
+
+tree *tree_at_links(arena *memory, const tree *t)
+{
+    tree *r = ARENA_ARRAY(memory, tree, 1);
+    *r = *t;
+    r->node = ARENA_ARRAY(memory, tree_node, t->n);
+    for (int i = 0; i < t->n; i++) {
+        tree_node *node = &r->node[i];
+        *node = t->node[i];
+        node->lane = ARENA_ARRAY(memory, tree_lane, node->width);
+        for (int l = 0; l < node->width; l++) {
+            node->lane[l] = t->node[i].lane[l];
+            memcpy(node->lane[l].p, node->lane[l].at, sizeof node->lane[l].p);
+            memset(node->lane[l].slide, 0, sizeof node->lane[l].slide);
+        }
+    }
+    return r;
 }
 
 int *tree_walk(arena *memory, const tree *t)
