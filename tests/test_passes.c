@@ -218,7 +218,7 @@ START_TEST(fewer_operations_than_the_prototype)
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         fixture f = fixture_robot(rows[r].path, (model_options){.base = rows[r].base, .mimic_independent = true});
         ck_assert_ptr_nonnull(f.model);
-        trace_options o = {0};
+        trace_options o = {.loops = LOOPS_NEVER};
         int *frames = NULL;
         planned x =
             plan_text(f.memory, kernel_find("idsva"), tree_new(f.memory, f.model, true), &o, FOR_NUMBERS, &frames);

@@ -144,9 +144,9 @@ static int *count_alive(const schedule *s, arena *memory)
     return alive;
 }
 
-/* ---- an order that keeps few values alive. Of the next ORDER_WINDOW definitions those are taken first that end more lives
-   than they begin, for values that find no register cost a store and a load; else the trace's order stays, which has
-   much that can run side by side. It stays as a whole if the new one is not better in the end. */
+/* ---- an order that keeps few values alive. Of the next ORDER_WINDOW definitions those are taken first that end more
+   lives than they begin, for values that find no register cost a store and a load; else the trace's order stays, which
+   has much that can run side by side. It stays as a whole if the new one is not better in the end. */
 
 typedef struct item {
     int first, n;       /* its statements: a definition and the stores of its value, or stores of a leaf */

@@ -379,13 +379,13 @@ TEXT(fdsva_fext) { fdsva_text(p, t, o, s, true); }
 TEXT(fk)
 {
     (void)s;
-    text_poses(new_trace(p, t, ground_frame(p->scratch, t), o));
+    text_poses(new_trace(p, tree_at_links(p->scratch, t), ground_frame(p->scratch, t), o));
 }
 
 TEXT(jac)
 {
     (void)s;
-    text_jacobian(new_trace(p, t, ground_frame(p->scratch, t), o));
+    text_jacobian(new_trace(p, tree_at_links(p->scratch, t), ground_frame(p->scratch, t), o));
 }
 
 #define END   ARG_COUNT

@@ -273,6 +273,13 @@ inertia trace_inertia(trace *tr, int i)
     return I;
 }
 
+vec trace_origin(trace *tr, int i)
+{
+    const double *slide = tr->t->node[i].lane->slide;
+    vec x = {{trace_number(tr, i, &slide[0]), trace_number(tr, i, &slide[1]), trace_number(tr, i, &slide[2])}};
+    return vec_add(tr->g, tr->p[i], mat_vec(tr->g, &tr->R[i], x));
+}
+
 /* The force (force, moment) comes in link axes at the link's origin. */
 force trace_fext(trace *tr, int i)
 {
@@ -294,7 +301,7 @@ force trace_fext(trace *tr, int i)
         f.x[k] = graph_input(g, node->width, slot[k]), n.x[k] = graph_input(g, node->width, slot[3 + k]);
     for (int k = 0; k < 9; k++) A.m[k / 3][k % 3] = trace_number(tr, i, &node->lane->A[k]);
     force own = {mat_tvec(g, &A, n), mat_tvec(g, &A, f)};
-    step pose = step_general(&tr->R[i], tr->p[i]);
+    step pose = step_general(&tr->R[i], trace_origin(tr, i));
     return step_force_out(g, &pose, own);
 }
 
