@@ -6,7 +6,7 @@
 #include <string.h>
 #include "apart.h"
 #include "base/number.h"
-#include "embedded.h"
+#include "base/embedded.h"
 #include "template/render.h"
 
 typedef struct emission {
