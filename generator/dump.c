@@ -41,7 +41,7 @@ static void dump_leaf(FILE *out, const graph *g, expr e)
         if (n->op == OP_CONST)
             fprintf(out, " %s", number_print(text, graph_values(g, e)[l]));
         else
-            fprintf(out, " %s[%d]", arg_table[s->arg].name, s->index);
+            fprintf(out, " %s[%d]", slot_name(s->arg), s->index);
     }
 }
 
@@ -57,7 +57,7 @@ static void dump_graph(FILE *out, const graph *g)
         fputc('\n', out);
     }
     for (int o = 0; o < g->outputs.n; o++)
-        fprintf(out, "%s[%d] = %d\n", arg_table[g->outputs.at[o].slot.arg].name, g->outputs.at[o].slot.index,
+        fprintf(out, "%s[%d] = %d\n", slot_name(g->outputs.at[o].slot.arg), g->outputs.at[o].slot.index,
                 g->outputs.at[o].value);
 }
 

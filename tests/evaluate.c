@@ -33,7 +33,7 @@ static void solve(const block *b, const double *const *in, double *out)
     const graph *g = b->text->graph;
     double *all = graph_eval(g, in);
     for (const graph_output *o = g->outputs.at; o < g->outputs.at + g->outputs.n; o++) {
-        ck_assert_int_eq(o->slot.arg, ARG_SOLVED);
+        ck_assert_int_eq(o->slot.arg, LOCAL_SOLVED);
         out[b->first + o->slot.index] = value_of(o, all);
     }
     free(all);
@@ -41,18 +41,18 @@ static void solve(const block *b, const double *const *in, double *out)
 
 void evaluate(const kernel_info *k, const graph *g, const tail *end, const double *const *in, double *const *out)
 {
-    const double *read[ARG_COUNT] = {NULL};
-    double *locals[ARG_COUNT] = {NULL};
-    const int sizes[ARG_COUNT] = {[ARG_L] = end->room_L, [ARG_DINV] = end->n, [ARG_X] = end->room};
+    const double *read[SLOT_COUNT] = {NULL};
+    double *locals[SLOT_COUNT] = {NULL};
+    const int sizes[SLOT_COUNT] = {[LOCAL_L] = end->room_L, [LOCAL_DINV] = end->n, [LOCAL_X] = end->room};
     ck_assert_ptr_null(end->loops);
-    for (int a = 0; a < ARG_COUNT; a++) {
-        read[a] = a < ARG_INPUTS ? in[a] : NULL;
+    for (int a = 0; a < (int)SLOT_COUNT; a++) {
+        read[a] = a < (int)ARG_INPUTS ? in[a] : NULL;
         if (sizes[a]) read[a] = locals[a] = calloc((size_t)sizes[a], sizeof(double));
     }
     straight(k, g, read, locals, out);
     for (const block *b = end->blocks; b < end->blocks + end->n_blocks; b++) {
-        read[ARG_BLOCK] = locals[ARG_X] + b->at;
+        read[LOCAL_BLOCK] = locals[LOCAL_X] + b->at;
         solve(b, read, out[output_of(k, (int)b->out)]);
     }
-    for (int a = 0; a < ARG_COUNT; a++) free(locals[a]);
+    for (int a = 0; a < (int)SLOT_COUNT; a++) free(locals[a]);
 }

@@ -20,7 +20,7 @@ typedef struct subject {
     trace_options o;
     const double *in[ARG_INPUTS];
     quad **truth; /* per output, by rows; made when first needed */
-    int n_out, size[8];
+    int n_out, size[ARG_COUNT];
     const char *name;
     long *tried, *wide; /* how many texts were tried, and of trees with lanes */
 } subject;
@@ -32,7 +32,7 @@ static void *numbers(subject *x, int n, size_t size) { return arena_alloc(x->mem
 static void find_truth(subject *x)
 {
     const void *in[ARG_INPUTS] = {NULL};
-    void *out[8];
+    void *out[ARG_COUNT];
     yardstick *y = yardstick_new(x->memory, x->m, x->s, x->kernel, &x->o, YARDSTICK_QUAD);
     for (const arg *a = x->kernel->in; *a != ARG_COUNT; a++) {
         int rows, cols;
@@ -41,7 +41,7 @@ static void find_truth(subject *x)
         for (int i = 0; i < rows * cols; i++) copy[i] = (quad)x->in[*a][i];
         in[*a] = copy;
     }
-    x->truth = ARENA_ARRAY(x->memory, quad *, 8);
+    x->truth = ARENA_ARRAY(x->memory, quad *, ARG_COUNT);
     for (x->n_out = 0; x->kernel->out[x->n_out] != ARG_COUNT; x->n_out++) {
         int rows, cols;
         arg_size(x->kernel->out[x->n_out], x->m, &x->o, &rows, &cols);
@@ -81,7 +81,7 @@ static void try(subject *x, const strategy *st)
     arena *memory = arena_new();
     graph *g = graph_new();
     tail end = {0};
-    double *out[8];
+    double *out[ARG_COUNT];
     if (!x->truth) find_truth(x);
     x->kernel->text(memory, g, x->t, &x->o, st, &end);
     g = passes_run(g);

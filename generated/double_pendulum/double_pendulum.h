@@ -23,6 +23,7 @@
 
 #define DOUBLE_PENDULUM_NQ 2
 #define DOUBLE_PENDULUM_NV 2
+#define DOUBLE_PENDULUM_N_FRAMES 3
 
 #ifdef __cplusplus
 extern "C" {
@@ -56,7 +57,7 @@ void double_pendulum_fdsva(const double q[DOUBLE_PENDULUM_NQ], const double v[DO
 void double_pendulum_id_all(const double q[DOUBLE_PENDULUM_NQ], const double v[DOUBLE_PENDULUM_NV], const double a[DOUBLE_PENDULUM_NV], double tau[DOUBLE_PENDULUM_NV], double M[DOUBLE_PENDULUM_NV*DOUBLE_PENDULUM_NV], double dtau_dq[DOUBLE_PENDULUM_NV*DOUBLE_PENDULUM_NV], double dtau_dv[DOUBLE_PENDULUM_NV*DOUBLE_PENDULUM_NV]);
 
 /* poses of all frames: 6 multiplications, 3 additions. */
-void double_pendulum_fk(const double q[DOUBLE_PENDULUM_NQ], double pose[36]);
+void double_pendulum_fk(const double q[DOUBLE_PENDULUM_NQ], double pose[12*DOUBLE_PENDULUM_N_FRAMES]);
 
 extern const sva_robot double_pendulum_robot;
 

@@ -48,7 +48,7 @@ static void double_pendulum_fk_part1(double *SVA_RESTRICT pose, const double *SV
     pose[30] = (-x2);
 }
 
-void double_pendulum_fk(const double q[DOUBLE_PENDULUM_NQ], double pose[36])
+void double_pendulum_fk(const double q[DOUBLE_PENDULUM_NQ], double pose[12*DOUBLE_PENDULUM_N_FRAMES])
 {
     const double t[4] = {q[0], q[1], 0.0, 0.0};
     double s[4], c[4];

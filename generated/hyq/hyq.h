@@ -34,6 +34,7 @@
 
 #define HYQ_NQ 19
 #define HYQ_NV 18
+#define HYQ_N_FRAMES 19
 
 #ifdef __cplusplus
 extern "C" {
@@ -67,7 +68,7 @@ void hyq_fdsva(const double q[HYQ_NQ], const double v[HYQ_NV], const double tau[
 void hyq_id_all(const double q[HYQ_NQ], const double v[HYQ_NV], const double a[HYQ_NV], double tau[HYQ_NV], double M[HYQ_NV*HYQ_NV], double dtau_dq[HYQ_NV*HYQ_NV], double dtau_dv[HYQ_NV*HYQ_NV]);
 
 /* poses of all frames: 201 multiplications, 147 additions. */
-void hyq_fk(const double q[HYQ_NQ], double pose[228]);
+void hyq_fk(const double q[HYQ_NQ], double pose[12*HYQ_N_FRAMES]);
 
 extern const sva_robot hyq_robot;
 

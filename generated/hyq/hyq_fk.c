@@ -448,7 +448,7 @@ static void hyq_fk_part1(const double *SVA_RESTRICT q, double *SVA_RESTRICT pose
     pose[214] = (-x139);
 }
 
-void hyq_fk(const double q[HYQ_NQ], double pose[228])
+void hyq_fk(const double q[HYQ_NQ], double pose[12*HYQ_N_FRAMES])
 {
     const double t[12] = {q[7], q[8], q[9], q[10], q[11], q[12], q[13], q[14], q[15], q[16], q[17], q[18]};
     double s[12], c[12];

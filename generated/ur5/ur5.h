@@ -27,6 +27,7 @@
 
 #define UR5_NQ 6
 #define UR5_NV 6
+#define UR5_N_FRAMES 11
 
 #ifdef __cplusplus
 extern "C" {
@@ -60,7 +61,7 @@ void ur5_fdsva(const double q[UR5_NQ], const double v[UR5_NV], const double tau[
 void ur5_id_all(const double q[UR5_NQ], const double v[UR5_NV], const double a[UR5_NV], double tau[UR5_NV], double M[UR5_NV*UR5_NV], double dtau_dq[UR5_NV*UR5_NV], double dtau_dv[UR5_NV*UR5_NV]);
 
 /* poses of all frames: 68 multiplications, 38 additions. */
-void ur5_fk(const double q[UR5_NQ], double pose[132]);
+void ur5_fk(const double q[UR5_NQ], double pose[12*UR5_N_FRAMES]);
 
 extern const sva_robot ur5_robot;
 

@@ -188,7 +188,7 @@ static void ur5_fk_part1(double *SVA_RESTRICT pose, const double *SVA_RESTRICT s
     pose[115] = (-(0.0823*x30 - x38));
 }
 
-void ur5_fk(const double q[UR5_NQ], double pose[132])
+void ur5_fk(const double q[UR5_NQ], double pose[12*UR5_N_FRAMES])
 {
     const double t[8] = {q[0], q[1], q[2], q[3], q[4], q[5], 0.0, 0.0};
     double s[8], c[8];

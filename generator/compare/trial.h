@@ -6,7 +6,7 @@
 #include "contest.h"
 #include "yardstick.h"
 
-enum { TRIAL_ARGS = 16 };
+enum { TRIAL_ARGS = ARG_COUNT };
 
 /* An argument's numbers for all states, state after state, in the kernel's number type. */
 typedef struct trial_arg {

@@ -23,7 +23,7 @@ bool apart_from(const schedule *s, const kernel_info *k, const print_style *styl
         if (size > USHRT_MAX) return false;
     }
     for (const graph_output *o = s->g->outputs.at; o < s->g->outputs.at + s->g->outputs.n; o++)
-        zeros += o->slot.arg < ARG_LOCALS && is_zero(s->g, o);
+        zeros += !slot_is_local(o->slot.arg) && is_zero(s->g, o);
     return 8 * zeros > all;
 }
 

@@ -135,7 +135,7 @@ static void parameters(FILE *out, const emission *e, const emit_kernel *k, const
 static void pointers(FILE *out, const emission *e, const emit_kernel *k, const char *unused)
 {
     (void)unused;
-    arg list[16];
+    arg list[ARG_COUNT];
     int n_in, n = kernel_args(k->info, &e->o->trace, list, &n_in);
     for (int i = 0; i < n; i++)
         fprintf(out, "%s%s%s *%s", i ? ", " : "", i < n_in ? "const " : "", e->o->single ? "float" : "double",
@@ -144,7 +144,7 @@ static void pointers(FILE *out, const emission *e, const emit_kernel *k, const c
 
 static void names(FILE *out, const emission *e, const emit_kernel *k, const char *suffix)
 {
-    arg list[16];
+    arg list[ARG_COUNT];
     int n_in, n = kernel_args(k->info, &e->o->trace, list, &n_in);
     for (int i = 0; i < n; i++) fprintf(out, "%s%s%s", i ? ", " : "", arg_table[list[i]].name, suffix);
 }
@@ -255,7 +255,7 @@ static const char *row_list(const emission *e, const emit_kernel *k, arg out)
 
 static void set_args(const emission *e, value *v, const emit_kernel *k)
 {
-    arg list[16];
+    arg list[ARG_COUNT];
     int n_in, n = kernel_args(k->info, &e->o->trace, list, &n_in);
     print_style style = style_of(e, k, false);
     for (int i = 0; i < n; i++)
@@ -321,6 +321,27 @@ static const char *gravity_words(emission *e, bool c)
     return arena_printf(e->memory, c ? "%s, %s, %s" : "(%s, %s, %s)", x[0], x[1], x[2]);
 }
 
+static bool some_kernel_uses(const emission *e, arg_symbol symbol)
+{
+    arg list[ARG_COUNT];
+    for (int k = 0, n_in; k < e->n; k++)
+        for (int i = kernel_args(e->kernels[k].info, &e->o->trace, list, &n_in); i-- > 0;)
+            if (arg_uses(list[i], symbol)) return true;
+    return false;
+}
+
+/* The robot's own numbers always, others where an argument has them. */
+static void set_sizes(emission *e, value *v)
+{
+    arg_sizes sizes = sizes_of(e->m, &e->o->trace);
+    for (int i = SIZE_NQ; i < (int)SIZE_SYMBOLS; i++) {
+        if (i > (int)SIZE_FRAMES && !some_kernel_uses(e, (arg_symbol)i)) continue;
+        value *s = value_append(v, "sizes");
+        value_set(s, "symbol", symbol_table[i]);
+        set_number(e, s, "count", sizes.of[i]);
+    }
+}
+
 static bool emit_header(emission *e)
 {
     value *v = value_object(e->memory);
@@ -330,9 +351,8 @@ static bool emit_header(emission *e)
     value_set(v, "gravity", gravity_words(e, false));
     value_set(v, "layout", e->o->column_major ? "column" : "row");
     value_set(v, "guard", arena_printf(e->memory, "%s_H", e->upper));
-    set_number(e, v, "nq", e->m->nq);
-    set_number(e, v, "nv", e->m->nv);
     set_number(e, v, "n_joints", e->m->n_bodies);
+    set_sizes(e, v);
     value_list(v, "joints");
     for (int i = 0; i < e->m->n_bodies; i++)
         value_set(value_append(v, "joints"), "row", joint_row(e, &e->m->bodies[i]));
@@ -345,7 +365,7 @@ static bool emit_header(emission *e)
 }
 
 /* {"q", 6, 1}, ... */
-static const char *arg_rows(emission *e, const arg *list, int from, int to)
+static const char *described_args(emission *e, const arg *list, int from, int to)
 {
     const char *s = "";
     for (int i = from; i < to; i++) {
@@ -359,7 +379,7 @@ static const char *arg_rows(emission *e, const arg *list, int from, int to)
 
 static void set_call(emission *e, value *v, const emit_kernel *k, int width)
 {
-    arg list[16];
+    arg list[ARG_COUNT];
     int n_in, n = kernel_args(k->info, &e->o->trace, list, &n_in);
     const char *suffix = width > 1 ? arena_printf(e->memory, "_x%d", width) : "", *arguments = "";
     value *c = value_append(v, "calls");
@@ -369,8 +389,8 @@ static void set_call(emission *e, value *v, const emit_kernel *k, int width)
     set_number(e, c, "w", width);
     set_number(e, c, "n_in", n_in);
     set_number(e, c, "n_out", n - n_in);
-    value_set(c, "ins", arg_rows(e, list, 0, n_in));
-    value_set(c, "outs", arg_rows(e, list, n_in, n));
+    value_set(c, "ins", described_args(e, list, 0, n_in));
+    value_set(c, "outs", described_args(e, list, n_in, n));
     for (int i = 0; i < n; i++) {
         int rows, cols, o = i - n_in;
         arg_size(list[i], e->m, &e->o->trace, &rows, &cols);

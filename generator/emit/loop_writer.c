@@ -60,7 +60,7 @@ void loop_table(const loop_writer *w, const char *name, int columns, int count, 
 
 void loop_outputs(const loop_writer *w, bool declare)
 {
-    for (int a = ARG_INPUTS; a < ARG_LOCALS; a++)
+    for (int a = ARG_INPUTS; a < (int)ARG_COUNT; a++)
         if (loops_writes(w->l, (arg)a) && a != ARG_MINV)
             LINE(declare ? ", %s *SVA_RESTRICT %s" : ", %.0s%s", w->real, arg_table[a].name);
 }

@@ -58,35 +58,11 @@ void print_comment_text(FILE *out, const char *text)
 
 /* ---- arguments */
 
-int kernel_args(const kernel_info *k, const trace_options *o, arg *list, int *n_in)
-{
-    int n = 0;
-    for (const arg *a = k->in; *a != ARG_COUNT; a++) list[n++] = *a;
-    if (o->gravity_input && k->flags & KERNEL_GRAVITY) list[n++] = ARG_GRAVITY_IN;
-    *n_in = n;
-    for (const arg *a = k->out; *a != ARG_COUNT; a++) list[n++] = *a;
-    return n;
-}
-
-void print_size(FILE *out, arg a, const print_style *style)
-{
-    int rows, cols;
-    arg_size(a, style->model, style->options, &rows, &cols);
-    if (a == ARG_Q)
-        fprintf(out, "%s_NQ", style->defines);
-    else if (a == ARG_FEXT || a == ARG_GRAVITY_IN || a == ARG_POSE)
-        fprintf(out, "%d", rows * cols);
-    else if (a == ARG_J)
-        fprintf(out, "%d*%s_NV", rows, style->defines);
-    else if (cols > 1)
-        fprintf(out, "%s_NV*%s_NV", style->defines, style->defines);
-    else
-        fprintf(out, "%s_NV", style->defines);
-}
+void print_size(FILE *out, arg a, const print_style *style) { arg_print_size(out, a, style->defines); }
 
 void print_parameters(FILE *out, const kernel_info *k, const print_style *style, const char *times)
 {
-    arg list[16];
+    arg list[ARG_COUNT];
     int n_in, n = kernel_args(k, style->options, list, &n_in);
     for (int i = 0; i < n; i++) {
         fprintf(out, "%s%s%s %s[%s", i ? ", " : "", i < n_in ? "const " : "", real(style), arg_table[list[i]].name,
@@ -113,8 +89,8 @@ static void print_constant(const printer *p, double value)
 
 static void print_slot(const printer *p, graph_slot slot)
 {
-    bool load = p->style->lanes && slot.arg < ARG_LOCALS;
-    fprintf(p->out, load ? "LOAD(%s, %d)" : "%s[%d]", arg_table[slot.arg].name, slot.index);
+    bool load = p->style->lanes && !slot_is_local(slot.arg);
+    fprintf(p->out, load ? "LOAD(%s, %d)" : "%s[%d]", slot_name(slot.arg), slot.index);
 }
 
 /* The lane of a node that is printed. Vectors may have more lanes than there are limbs: those repeat the last. */
@@ -165,7 +141,7 @@ static void print_expr(const printer *p, expr e, int least, bool names)
     else if (n->op == OP_CONST)
         print_constant(p, graph_values(p->g, e)[lane_of(p, e, p->lane)]);
     else if (n->op == OP_INPUT && wide && !name)
-        print_item(p, e, arg_table[graph_slots(p->g, e)->arg].name, graph_slots(p->g, e)->index);
+        print_item(p, e, slot_name(graph_slots(p->g, e)->arg), graph_slots(p->g, e)->index);
     else if (n->op == OP_INPUT && !name)
         print_slot(p, graph_slots(p->g, e)[lane_of(p, e, p->lane)]);
     else if (p->s->angle[e] >= 0)
@@ -261,8 +237,8 @@ static void print_definition(const printer *p, expr e)
 int print_index(const print_style *style, graph_slot slot)
 {
     int rows, cols;
-    if (slot.arg >= ARG_LOCALS && slot.arg != ARG_SOLVED) return slot.index;
-    arg_size(slot.arg == ARG_SOLVED ? ARG_MINV : (arg)slot.arg, style->model, style->options, &rows, &cols);
+    if (slot_is_local(slot.arg) && slot.arg != LOCAL_SOLVED) return slot.index;
+    arg_size(slot.arg == LOCAL_SOLVED ? ARG_MINV : (arg)slot.arg, style->model, style->options, &rows, &cols);
     if (!style->column_major || cols == 1) return slot.index;
     return slot.index % cols * rows + slot.index / cols;
 }
@@ -271,9 +247,9 @@ static int out_index(const printer *p, graph_slot slot) { return print_index(p->
 
 static void print_store(const printer *p, const graph_output *o)
 {
-    bool store = p->style->lanes && (o->slot.arg < ARG_LOCALS || o->slot.arg == ARG_SOLVED);
+    bool store = p->style->lanes && (!slot_is_local(o->slot.arg) || o->slot.arg == LOCAL_SOLVED);
     bool splat = p->style->lanes && graph_node(p->g, o->value)->op == OP_CONST;
-    fprintf(p->out, store ? "    STORE(%s, %d, " : "    %s[%d] = ", arg_table[o->slot.arg].name, out_index(p, o->slot));
+    fprintf(p->out, store ? "    STORE(%s, %d, " : "    %s[%d] = ", slot_name(o->slot.arg), out_index(p, o->slot));
     if (splat) fputs("SPLAT(", p->out);
     print_lane(p, o->value, graph_node(p->g, o->value)->width > 1 ? o->lane : -1, 1, true);
     if (splat) fputc(')', p->out);
@@ -287,7 +263,7 @@ static int run_length(const printer *p, int i, int to)
     const statement *st = &p->s->at[i];
     const graph_output *first = &p->g->outputs.at[st->output];
     int n = 1, length = 1;
-    if (graph_node(p->g, st->value)->width == 1 || (first->slot.arg >= ARG_LOCALS && p->style->lanes)) return 1;
+    if (graph_node(p->g, st->value)->width == 1 || (slot_is_local(first->slot.arg) && p->style->lanes)) return 1;
     for (; i + n < to && st[n].output >= 0 && st[n].value == st->value; n++) {
         const graph_output *o = &p->g->outputs.at[st[n].output];
         if (o->slot.arg != first->slot.arg || o->lane != first->lane + n ||
@@ -304,7 +280,7 @@ static void print_run(const printer *p, const graph_output *o, int length)
     expr e = o->value;
     bool minus = false;
     for (; graph_node(p->g, e)->op == OP_NEG; e = graph_node(p->g, e)->a) minus = !minus;
-    fprintf(p->out, "    SVA_PUT(%d, %s, %d, %s", length, arg_table[o->slot.arg].name, out_index(p, o->slot),
+    fprintf(p->out, "    SVA_PUT(%d, %s, %d, %s", length, slot_name(o->slot.arg), out_index(p, o->slot),
             minus ? "-" : "");
     if (length == room_of(p, e) || !p->s->named[e])
         print_expr(p, e, 3, true);
@@ -325,7 +301,7 @@ static void print_section(const printer *p, int section)
 static bool apart(const printer *p, const statement *st)
 {
     return p->apart && st->output >= 0 && graph_node(p->g, st->value)->op == OP_CONST &&
-           p->g->outputs.at[st->output].slot.arg < ARG_LOCALS;
+           !slot_is_local(p->g->outputs.at[st->output].slot.arg);
 }
 
 static bool part_is_empty(const printer *p, int part)
@@ -363,7 +339,7 @@ static void print_statements(const printer *p, int from, int to)
 
 /* What a part of the text reads and writes: arguments, sines, values from other parts. */
 typedef struct traffic {
-    bool arg[ARG_COUNT], sine, cosine, crossing;
+    bool arg[SLOT_COUNT], sine, cosine, crossing;
     bool *seen; /* per node */
     int n;
     expr *loads; /* values of other parts */
@@ -402,7 +378,7 @@ static traffic traffic_of(const printer *p, arena *memory, const int *home, int 
 /* A part's parameters (declaration) or arguments (call): only what it uses. */
 static void print_part_list(const printer *p, const traffic *t, bool declare)
 {
-    arg list[16];
+    arg list[ARG_COUNT];
     int n_in, n = kernel_args(p->kernel, p->style->options, list, &n_in);
     const char *comma = "", *type = real(p->style), *value = value_type(p->style);
     for (int i = 0; i < n; i++) {
@@ -412,9 +388,9 @@ static void print_part_list(const printer *p, const traffic *t, bool declare)
         fputs(arg_table[list[i]].name, p->out);
         comma = ", ";
     }
-    for (int a = ARG_LOCALS; a < ARG_COUNT; a++) {
+    for (int a = ARG_COUNT; a < (int)SLOT_COUNT; a++) {
         if (!t->arg[a]) continue;
-        fprintf(p->out, declare ? "%s%s *SVA_RESTRICT %s" : "%s%.0s%s", comma, value, arg_table[a].name);
+        fprintf(p->out, declare ? "%s%s *SVA_RESTRICT %s" : "%s%.0s%s", comma, value, slot_name(a));
         comma = ", ";
     }
     for (int k = 0; k < 2; k++) {
@@ -484,15 +460,15 @@ static void print_angles(const printer *p)
             used);
 }
 
-static void print_unused(const printer *p, const bool used[ARG_COUNT])
+static void print_unused(const printer *p, const bool used[SLOT_COUNT])
 {
-    arg list[16];
+    arg list[ARG_COUNT];
     int n_in, n = kernel_args(p->kernel, p->style->options, list, &n_in);
     for (int i = 0; i < n; i++)
         if (!used[list[i]]) fprintf(p->out, "    (void)%s;\n", arg_table[list[i]].name);
 }
 
-static void angle_args(const printer *p, expr e, bool used[ARG_COUNT])
+static void angle_args(const printer *p, expr e, bool used[SLOT_COUNT])
 {
     const gnode *n = graph_node(p->g, e);
     if (n->op == OP_INPUT) used[graph_slots(p->g, e)->arg] = true;
@@ -521,10 +497,10 @@ static void print_calls(const printer *p, const traffic *t)
     }
 }
 
-static void add_used(const printer *p, const traffic *t, bool used[ARG_COUNT])
+static void add_used(const printer *p, const traffic *t, bool used[SLOT_COUNT])
 {
     for (int part = 0; part < p->s->n_cuts; part++)
-        for (int a = 0; a < ARG_COUNT; a++) used[a] = used[a] || t[part].arg[a];
+        for (int a = 0; a < (int)SLOT_COUNT; a++) used[a] = used[a] || t[part].arg[a];
     for (int i = 0; i < p->s->n_angles; i++) angle_args(p, p->s->angles[i], used);
 }
 
@@ -548,14 +524,14 @@ static void print_head(const printer *p, const char *before, const char *behind)
 /* "dtau_dq, dtau_dv", or with the inputs before. */
 static void print_names(const printer *p, bool inputs)
 {
-    arg list[16];
+    arg list[ARG_COUNT];
     int n_in, n = kernel_args(p->kernel, p->style->options, list, &n_in), first = inputs ? 0 : n_in;
     for (int i = first; i < n; i++) fprintf(p->out, "%s%s", i > first ? ", " : "", arg_table[list[i]].name);
 }
 
 static void print_constant_outputs(const printer *p)
 {
-    bool used[ARG_COUNT] = {false};
+    bool used[SLOT_COUNT] = {false};
     fprintf(p->out, "/* The outputs that are constant. */\nstatic void FN(%s_constants)(", p->style->name);
     for (const arg *a = p->kernel->out; *a != ARG_COUNT; a++)
         fprintf(p->out, "%s%s *%s", a > p->kernel->out ? ", " : "", real(p->style), arg_table[*a].name);
@@ -584,7 +560,7 @@ static void print_both(const printer *p)
 
 static void print_function(const printer *p, const traffic *t)
 {
-    bool used[ARG_COUNT] = {false};
+    bool used[SLOT_COUNT] = {false};
     add_used(p, t, used);
     for (int k = 0; k < p->end->n_blocks; k++) used[p->end->blocks[k].out] = true;
     for (int a = 0; a < ARG_COUNT && p->end->loops; a++) used[a] = used[a] || loops_writes(p->end->loops, (arg)a);

@@ -4,14 +4,12 @@
 
 #include "large.h"
 
-typedef struct arg_info {
-    const char *name, *meaning;
-} arg_info;
-extern const arg_info arg_table[ARG_COUNT];
+/* What the symbols of args.h are for a robot with these options. */
+arg_sizes sizes_of(const model *m, const trace_options *o);
 void arg_size(arg a, const model *m, const trace_options *o, int *rows, int *cols);
 
-/* A text that goes down the branches for one block of columns: it reads L, Dinv and ARG_BLOCK, the block's rows one
-   after the other, and writes ARG_SOLVED, the same columns of an output. Freed by tail_free. */
+/* A text that goes down the branches for one block of columns: it reads L, Dinv and LOCAL_BLOCK, the block's rows one
+   after the other, and writes LOCAL_SOLVED, the same columns of an output. Freed by tail_free. */
 typedef struct block_text {
     graph *graph;
     int width;
@@ -71,7 +69,7 @@ enum {
 
 typedef struct kernel_info {
     const char *name, *meaning;
-    arg in[6], out[6]; /* end with ARG_COUNT */
+    const arg *in, *out; /* end with ARG_COUNT */
     unsigned flags;
     void (*text)(arena *memory, graph *g, const tree *t, const trace_options *o, const strategy *s, tail *end);
 } kernel_info;
@@ -79,5 +77,7 @@ typedef struct kernel_info {
 extern const kernel_info kernel_table[];
 extern const int kernel_count;
 const kernel_info *kernel_find(const char *name); /* NULL: none of that name */
+/* Its arguments into list, inputs first, with gravity where it is an input; returns their number. */
+int kernel_args(const kernel_info *k, const trace_options *o, arg list[ARG_COUNT], int *n_in);
 
 #endif
