@@ -19,8 +19,7 @@ typedef struct trial {
     arena *memory;
     const comparison *c;
     const kernel_info *kernel;
-    const sva_kernel *scalar; /* the description's row */
-    build_function batch;     /* NULL: no lanes */
+    const sva_kernel *scalar; /* the description's row, with the batch function */
     yardstick_type type;
     size_t real; /* size of a number */
     int n_in, n_out, states, checked;

@@ -1,17 +1,13 @@
 #include "apart.h"
 
 #include <limits.h>
+#include "pattern.h"
 
 static int size_of(const print_style *style, arg out)
 {
     int rows, cols;
     arg_size(out, style->model, style->options, &rows, &cols);
     return rows * cols;
-}
-
-static bool is_zero(const graph *g, const graph_output *o)
-{
-    return graph_node(g, o->value)->op == OP_CONST && graph_values(g, o->value)[0] == 0;
 }
 
 bool apart_from(const schedule *s, const kernel_info *k, const print_style *style)
@@ -23,7 +19,7 @@ bool apart_from(const schedule *s, const kernel_info *k, const print_style *styl
         if (size > USHRT_MAX) return false;
     }
     for (const graph_output *o = s->g->outputs.at; o < s->g->outputs.at + s->g->outputs.n; o++)
-        zeros += !slot_is_local(o->slot.arg) && is_zero(s->g, o);
+        zeros += !slot_is_local(o->slot.arg) && pattern_is_zero(s->g, o);
     return 8 * zeros > all;
 }
 
@@ -35,7 +31,7 @@ int *apart_rows(arena *memory, const schedule *s, const print_style *style, arg 
             const graph_output *one = &s->g->outputs.at[o];
             if (one->slot.arg != (int)out) continue;
             int i = print_index(style, one->slot);
-            bool zero = is_zero(s->g, one);
+            bool zero = pattern_is_zero(s->g, one);
             if (zero && i < first) first = i;
             row[i] = zero ? first : i;
         }

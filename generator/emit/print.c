@@ -14,8 +14,9 @@ typedef struct printer {
     const graph *g;
     const print_style *style;
     const kernel_info *kernel;
-    const int *number;   /* per node: the number in its name */
-    const int *constant; /* per node: the place of a tuple in an array */
+    const int *number;     /* per node: the number in its name */
+    const int *constant;   /* per node: the place of a tuple in an array */
+    const char *constants; /* the array */
     const tail *end;
     int lane;    /* the one that is printed; -1: values as a whole */
     bool reload; /* inputs are read where they are used, rather than kept */
@@ -137,7 +138,7 @@ static void print_expr(const printer *p, expr e, int least, bool names)
     const gnode *n = graph_node(p->g, e);
     bool wide = n->width > 1 && p->lane < 0, name = names && p->s->named[e];
     if (n->op == OP_CONST && wide)
-        print_item(p, e, "k", p->constant[e]);
+        print_item(p, e, p->constants, p->constant[e]);
     else if (n->op == OP_CONST)
         print_constant(p, graph_values(p->g, e)[lane_of(p, e, p->lane)]);
     else if (n->op == OP_INPUT && wide && !name)
@@ -586,7 +587,7 @@ static void print_constants(const printer *p)
     for (expr e = 0; e < p->g->nodes.n; e++)
         if (p->constant[e] >= 0) size = p->constant[e] + room_of(p, e);
     if (!size) return;
-    fprintf(p->out, "static const %s k[%d] SVA_ALIGN64 = {", real(p->style), size);
+    fprintf(p->out, "static const %s %s[%d] SVA_ALIGN64 = {", real(p->style), p->constants, size);
     for (expr e = 0; e < p->g->nodes.n; e++) {
         if (p->constant[e] < 0) continue;
         fputs("\n    ", p->out);
@@ -652,8 +653,16 @@ static void print_block(const printer *p, int number)
 static printer printer_of(FILE *out, arena *memory, const schedule *s, const kernel_info *k, const tail *end,
                           const print_style *style)
 {
-    return (printer){out, s,  s->g,  style, k, number_names(memory, s), place_constants(memory, s->g),
-                     end, -1, false, false};
+    return (printer){.out = out,
+                     .s = s,
+                     .g = s->g,
+                     .style = style,
+                     .kernel = k,
+                     .number = number_names(memory, s),
+                     .constant = place_constants(memory, s->g),
+                     .constants = arena_printf(memory, "%s_k", style->name),
+                     .end = end,
+                     .lane = -1};
 }
 
 void print_kernel(FILE *out, const kernel_info *k, const schedule *s, const schedule *const *blocks, const tail *end,

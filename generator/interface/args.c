@@ -12,10 +12,10 @@ const char *const symbol_table[SIZE_SYMBOLS] = {
 #define NV_NV      {{1, SIZE_NV}, {1, SIZE_NV}}
 #define RATE_UNIT  "rad/s, m/s"
 #define TAU_UNIT   "N m, N"
-#define BY_Q       "N m, N per rad, m"
-#define BY_V       "N m, N per rad/s, m/s"
-#define QDD_BY_Q   "rad/s^2, m/s^2 per rad, m"
-#define QDD_BY_V   "rad/s^2, m/s^2 per rad/s, m/s"
+#define BY_Q       "(N m, N)/(rad, m)"
+#define BY_V       "(N m, N)/(rad/s, m/s)"
+#define QDD_BY_Q   "(rad/s^2, m/s^2)/(rad, m)"
+#define QDD_BY_V   "(rad/s^2, m/s^2)/(rad/s, m/s)"
 
 const arg_info arg_table[ARG_COUNT] = {
     [ARG_Q] = {"q", NQ, "rad, m, 1", "configuration", false},

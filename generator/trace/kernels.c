@@ -382,20 +382,20 @@ TEXT(jac)
 
 /* clang-format off */
 const kernel_info kernel_table[] = {
-    {"rnea", "inverse dynamics", ARGS(ID), ARGS(ARG_TAU), DEF | GRAV, rnea},
-    {"aba", "forward dynamics", ARGS(FD), ARGS(ARG_QDD), DEF | SOLVE, aba},
-    {"crba", "inertia matrix", ARGS(ARG_Q), ARGS(ARG_M), DEF | KERNEL_FRAME, crba},
-    {"minv", "inverse of the inertia matrix", ARGS(ARG_Q), ARGS(ARG_MINV), DEF | KERNEL_MINV | KERNEL_SOLVER | KERNEL_ROWS, minv},
-    {"bias", "inverse dynamics at zero acceleration", ARGS(ARG_Q, ARG_V), ARGS(ARG_H), DEF | GRAV, bias},
-    {"gravity", "inverse dynamics at rest", ARGS(ARG_Q), ARGS(ARG_G), DEF | GRAV, gravity},
-    {"idsva", "derivatives of inverse dynamics", ARGS(ID), ARGS(DID), DEF | FRAME, idsva},
-    {"fdsva", "forward dynamics and its derivatives", ARGS(FD), ARGS(DFD), DEF | FRAME | SOLVE | KERNEL_ROWS, fdsva},
-    {"id_all", "inverse dynamics, inertia matrix and derivatives", ARGS(ID), ARGS(ARG_TAU, ARG_M, DID), DEF | FRAME, id_all},
-    {"fk", "poses of all frames", ARGS(ARG_Q), ARGS(ARG_POSE), DEF | KERNEL_BODIES, fk},
-    {"jac", "Jacobians of frames", ARGS(ARG_Q), ARGS(ARG_J), KERNEL_PLACE | KERNEL_BODIES, jac},
-    {"rnea_fext", "inverse dynamics with external forces", ARGS(ID, ARG_FEXT), ARGS(ARG_TAU), FEXT | GRAV, rnea_fext},
-    {"idsva_fext", "derivatives of inverse dynamics with external forces", ARGS(ID, ARG_FEXT), ARGS(DID), FEXT | FRAME, idsva_fext},
-    {"fdsva_fext", "forward dynamics and its derivatives with external forces", ARGS(FD, ARG_FEXT), ARGS(DFD), FEXT | FRAME | SOLVE | KERNEL_ROWS, fdsva_fext},
+    {"rnea", "inverse dynamics", "tau = M(q) a + h(q, v)", ARGS(ID), ARGS(ARG_TAU), DEF | GRAV, rnea},
+    {"aba", "forward dynamics", "qdd = M(q)^-1 (tau - h(q, v))", ARGS(FD), ARGS(ARG_QDD), DEF | SOLVE, aba},
+    {"crba", "inertia matrix", "M(q), so that the kinetic energy is v' M v / 2", ARGS(ARG_Q), ARGS(ARG_M), DEF | KERNEL_FRAME, crba},
+    {"minv", "inverse of the inertia matrix", "minv = M(q)^-1", ARGS(ARG_Q), ARGS(ARG_MINV), DEF | KERNEL_MINV | KERNEL_SOLVER | KERNEL_ROWS, minv},
+    {"bias", "inverse dynamics at zero acceleration", "h(q, v) = tau at a = 0: Coriolis and centrifugal forces, gravity, friction", ARGS(ARG_Q, ARG_V), ARGS(ARG_H), DEF | GRAV, bias},
+    {"gravity", "inverse dynamics at rest", "g(q) = h(q, 0)", ARGS(ARG_Q), ARGS(ARG_G), DEF | GRAV, gravity},
+    {"idsva", "derivatives of inverse dynamics", "dtau_dq[i][j] = d tau_i / d q_j, dtau_dv[i][j] = d tau_i / d v_j of tau = M a + h; d tau / d a is M", ARGS(ID), ARGS(DID), DEF | FRAME, idsva},
+    {"fdsva", "forward dynamics and its derivatives", "qdd = M^-1 (tau - h); dqdd_dq[i][j] = d qdd_i / d q_j, dqdd_dv[i][j] = d qdd_i / d v_j; d qdd / d tau is minv", ARGS(FD), ARGS(DFD), DEF | FRAME | SOLVE | KERNEL_ROWS, fdsva},
+    {"id_all", "inverse dynamics, inertia matrix and derivatives", "tau = M a + h; dtau_dq[i][j] = d tau_i / d q_j, dtau_dv[i][j] = d tau_i / d v_j", ARGS(ID), ARGS(ARG_TAU, ARG_M, DID), DEF | FRAME, id_all},
+    {"fk", "poses of all frames", "pose[f] = [R p]: x_world = R x_frame + p", ARGS(ARG_Q), ARGS(ARG_POSE), DEF | KERNEL_BODIES, fk},
+    {"jac", "Jacobians of frames", "(velocity of the frame's origin, angular velocity) = J[f] v, in world axes", ARGS(ARG_Q), ARGS(ARG_J), KERNEL_PLACE | KERNEL_BODIES, jac},
+    {"rnea_fext", "inverse dynamics with external forces", "tau = M(q) a + h(q, v) - sum of J_i' fext_i", ARGS(ID, ARG_FEXT), ARGS(ARG_TAU), FEXT | GRAV, rnea_fext},
+    {"idsva_fext", "derivatives of inverse dynamics with external forces", "derivatives of tau = M a + h - sum of J_i' fext_i, fext fixed in link axes", ARGS(ID, ARG_FEXT), ARGS(DID), FEXT | FRAME, idsva_fext},
+    {"fdsva_fext", "forward dynamics and its derivatives with external forces", "qdd = M^-1 (tau - h + sum of J_i' fext_i) and its derivatives, fext fixed in link axes", ARGS(FD, ARG_FEXT), ARGS(DFD), FEXT | FRAME | SOLVE | KERNEL_ROWS, fdsva_fext},
 };
 /* clang-format on */
 const int kernel_count = sizeof kernel_table / sizeof *kernel_table;

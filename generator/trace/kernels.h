@@ -68,7 +68,7 @@ enum {
 };
 
 typedef struct kernel_info {
-    const char *name, *meaning;
+    const char *name, *meaning, *equation;
     const arg *in, *out; /* end with ARG_COUNT */
     unsigned flags;
     void (*text)(arena *memory, graph *g, const tree *t, const trace_options *o, const strategy *s, tail *end);
