@@ -278,6 +278,55 @@ START_TEST(names_that_look_odd)
 }
 END_TEST
 
+/* ---- CMake */
+
+/* Alone: optimised, installed and found again; static and shared; and linked with -ffast-math, which needs libm. */
+START_TEST(installed_and_found)
+{
+    if (!can("cmake --version")) {
+        puts("note: no cmake; the generated CMakeLists.txt is not tried");
+        return;
+    }
+    generate_arm("--kernels rnea,fk", "made");
+    write_text("user.c",
+               "#include <arm.h>\nint main(void) {\n    double q[ARM_NQ] = {0}, tau[ARM_NV];\n    arm_rnea(q, q, "
+               "q, tau);\n    return arm_robot.nv != ARM_NV;\n}\n");
+    MUST("mkdir user && mv user.c user && cat >user/CMakeLists.txt <<'END'\n"
+         "cmake_minimum_required(VERSION 3.14)\n"
+         "project(user C)\n"
+         "find_package(arm REQUIRED)\n"
+         "add_executable(user user.c)\n"
+         "target_link_libraries(user arm::arm)\n"
+         "END");
+    for (int shared = 0; shared < 2; shared++) {
+        MUST("cmake -S made -B b -DBUILD_SHARED_LIBS=%s -DCMAKE_INSTALL_PREFIX=$PWD/i -DCMAKE_INSTALL_LIBDIR=lib "
+             "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DCMAKE_C_FLAGS='%s' && cmake --build b && cmake --install b",
+             shared ? "ON" : "OFF", shared ? "" : "-ffast-math");
+        MUST("grep -q -e '-O3' b/compile_commands.json && test -f i/lib/libarm.%s", shared ? "so" : "a");
+        MUST("cmake -S user -B u -DCMAKE_PREFIX_PATH=$PWD/i && cmake --build u && u/user");
+        MUST("rm -rf b i u");
+    }
+}
+END_TEST
+
+/* In a project that says nothing of building, nothing is changed; names that CMake keeps to itself. */
+START_TEST(part_of_a_project)
+{
+    if (!can("cmake --version")) return;
+    generate_arm("--kernels rnea --name test", "made");
+    MUST("mkdir whole && mv made whole && cat >whole/CMakeLists.txt <<'END'\n"
+         "cmake_minimum_required(VERSION 3.14)\n"
+         "project(whole C)\n"
+         "add_subdirectory(made)\n"
+         "file(WRITE user.c \"#include \\\"test.h\\\"\\nint main(void) { return !test_robot.nv; }\")\n"
+         "add_executable(user user.c)\n"
+         "target_link_libraries(user test::test_dynamics)\n"
+         "END\n"
+         "cmake -S whole -B b -DCMAKE_EXPORT_COMPILE_COMMANDS=ON && cmake --build b && b/user");
+    MUST("! grep -q -e '-O' b/compile_commands.json");
+}
+END_TEST
+
 /* ---- stack */
 
 /* Frames of all functions of a kernel's file, which is more than any path through them needs. */
@@ -327,4 +376,4 @@ END_TEST
 
 SUITE_AROUND("folder", enter_own_folder, leave_own_folder, names_and_limits, the_hash_knows_frames, header_in_words,
              batch_without_outputs, two_number_types_in_one_file, unity_build, macros_that_stay, names_that_cannot_be,
-             names_that_look_odd, stack_is_bounded)
+             names_that_look_odd, installed_and_found, part_of_a_project, stack_is_bounded)
