@@ -40,10 +40,10 @@ static void dump_trace(FILE *out, const planned *x)
     }
 }
 
-static const char *slot_name(const graph_slot *s)
+static const char *name_of(const graph_slot *s)
 {
     static const char *const loop_names[] = {"record", "lower", "state", "unit", "inverse", "kept"};
-    return s->arg < ARG_COUNT ? arg_table[s->arg].name : loop_names[s->arg - LOOP_RECORD];
+    return s->arg < (int)SLOT_COUNT ? slot_name(s->arg) : loop_names[s->arg - LOOP_RECORD];
 }
 
 static void dump_leaf(FILE *out, const graph *g, expr e)
@@ -55,7 +55,7 @@ static void dump_leaf(FILE *out, const graph *g, expr e)
         if (n->op == OP_CONST)
             fprintf(out, " %s", number_print(text, graph_values(g, e)[l]));
         else
-            fprintf(out, " %s[%d]", slot_name(s), s->index);
+            fprintf(out, " %s[%d]", name_of(s), s->index);
     }
 }
 
@@ -71,7 +71,7 @@ static void dump_graph(FILE *out, const graph *g)
         fputc('\n', out);
     }
     for (int o = 0; o < g->outputs.n; o++)
-        fprintf(out, "%s[%d] = %d\n", slot_name(&g->outputs.at[o].slot), g->outputs.at[o].slot.index,
+        fprintf(out, "%s[%d] = %d\n", name_of(&g->outputs.at[o].slot), g->outputs.at[o].slot.index,
                 g->outputs.at[o].value);
 }
 

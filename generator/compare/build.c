@@ -309,11 +309,6 @@ build_function build_symbol(const built *b, const char *name)
     return f;
 }
 
-build_function build_find(const built *b, const char *name)
-{
-    return build_symbol(b, arena_printf(b->memory, "%s_%s", b->identifier, name));
-}
-
 build_object build_kernel(const built *b, const char *kernel)
 {
     const char *name = arena_printf(b->memory, "%s_%s", b->identifier, kernel);

@@ -34,10 +34,9 @@ typedef struct built {
 bool build_load(arena *memory, folder *f, const char *identifier, const build_options *o, built *b, diag *d);
 void build_free(built *b);
 
-/* A function of the folder by what follows the robot's name, e.g. "rnea_batch"; NULL: none. */
+/* A function of the library by its whole name; NULL: none. */
 typedef void (*build_function)(void);
-build_function build_find(const built *b, const char *name);
-build_function build_symbol(const built *b, const char *name); /* by its whole name */
+build_function build_symbol(const built *b, const char *name);
 build_object build_kernel(const built *b, const char *kernel); /* all zero: none */
 
 /* Runs a program and waits; what it prints goes to the file `log`. Its exit code, or -1 with errno if it cannot be run.

@@ -106,7 +106,6 @@ trial *trial_new(arena *memory, const comparison *c, const kernel_info *k, int s
     t->real = yardstick_size[t->type];
     t->scalar = trial_kernel(t, 1);
     if (!t->scalar) return diag_error(d, (place){0}, "the description has no kernel %s", k->name), NULL;
-    if (c->options->n_lanes) t->batch = build_find(&c->built, arena_printf(memory, "%s_batch", k->name));
     set_args(t, seed);
     t->generic = yardstick_new(memory, c->model, c->generic, k, &c->options->trace, t->type);
     t->truth = yardstick_new(memory, c->model, c->generic, k, &c->options->trace, YARDSTICK_QUAD);
@@ -132,29 +131,15 @@ void trial_call(const trial *t, int state, void *const out[])
     trial_invoke(t->scalar, in, out);
 }
 
-/* The batch functions take their pointers one by one: a caller for each number of them. */
-#define CALLER(n, params, args)                                                                                        \
-    static void batch##n(build_function f, size_t count, void *const p[]) { ((void(*) params)f) args; }
-#define P void *
-CALLER(2, (size_t, P, P), (count, p[0], p[1]))
-CALLER(3, (size_t, P, P, P), (count, p[0], p[1], p[2]))
-CALLER(4, (size_t, P, P, P, P), (count, p[0], p[1], p[2], p[3]))
-CALLER(5, (size_t, P, P, P, P, P), (count, p[0], p[1], p[2], p[3], p[4]))
-CALLER(6, (size_t, P, P, P, P, P, P), (count, p[0], p[1], p[2], p[3], p[4], p[5]))
-CALLER(7, (size_t, P, P, P, P, P, P, P), (count, p[0], p[1], p[2], p[3], p[4], p[5], p[6]))
-CALLER(8, (size_t, P, P, P, P, P, P, P, P), (count, p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]))
-CALLER(9, (size_t, P, P, P, P, P, P, P, P, P), (count, p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8]))
-#undef P
-static void (*const callers[])(build_function f, size_t count, void *const p[]) = {
-    NULL, NULL, batch2, batch3, batch4, batch5, batch6, batch7, batch8, batch9,
-};
+typedef void (*batch_fn)(size_t count, const void *const in[], void *const out[]);
 
 void trial_batch(const trial *t, int count, char *const out[])
 {
-    void *p[2 * TRIAL_ARGS];
-    for (int i = 0; i < t->n_in; i++) p[i] = t->in[i].at;
-    for (int i = 0; i < t->n_out; i++) p[t->n_in + i] = out[i];
-    callers[t->n_in + t->n_out](t->batch, (size_t)count, p);
+    const void *in[TRIAL_ARGS];
+    void *to[TRIAL_ARGS];
+    for (int i = 0; i < t->n_in; i++) in[i] = t->in[i].at;
+    for (int i = 0; i < t->n_out; i++) to[i] = out[i];
+    ((batch_fn)t->scalar->batch)((size_t)count, in, to);
 }
 
 /* ---- against the truth */
@@ -348,7 +333,7 @@ void trial_lanes(trial *t, compare_row *row)
         else
             row->batch_ulps = INFINITY;
     }
-    if (t->batch)
+    if (t->scalar->batch)
         check_batch(t, row);
     else
         row->batch_ulps = INFINITY;

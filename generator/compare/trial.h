@@ -6,7 +6,7 @@
 #include "contest.h"
 #include "yardstick.h"
 
-enum { TRIAL_ARGS = 16 };
+enum { TRIAL_ARGS = ARG_COUNT };
 
 /* An argument's numbers for all states, state after state, in the kernel's number type. */
 typedef struct trial_arg {
@@ -20,8 +20,7 @@ typedef struct trial {
     arena *memory;
     const comparison *c;
     const kernel_info *kernel;
-    const sva_kernel *scalar; /* the description's row */
-    build_function batch;     /* NULL: no lanes */
+    const sva_kernel *scalar; /* the description's row, with the batch function */
     yardstick_type type;
     size_t real; /* size of a number */
     int n_in, n_out, states, checked;

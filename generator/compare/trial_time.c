@@ -75,7 +75,7 @@ void trial_contestants(const trial *t, contestant list[TRIAL_CONTESTANTS])
     for (int i = 0; i < TRIAL_CONTESTANTS; i++) list[i] = (contestant){0};
     list[TRIAL_GENERIC] = contestant_new(run_generic, seat_new(t, NULL, 1), 1);
     list[TRIAL_ONE] = described(t, 1);
-    if (t->batch) list[TRIAL_BATCH] = contestant_new(run_batch, seat_for_batch(t), t->states);
+    if (t->scalar->batch) list[TRIAL_BATCH] = contestant_new(run_batch, seat_for_batch(t), t->states);
     for (int i = 0; i < o->n_lanes; i++) list[TRIAL_LANES + i] = described(t, o->lanes[i]);
 }
 

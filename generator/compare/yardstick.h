@@ -23,6 +23,7 @@ struct yardstick {
     int row;          /* the kernel, in the table of yardstick_type.h */
     yardstick_type type;
     bool fext;
+    int n_out;
 };
 
 /* Gravity is the generic model's at the time of the call. */

@@ -154,8 +154,8 @@ static void N(scatter)(const yardstick *y, const REAL *fext)
 
 static void N(run)(yardstick *y, const void *const in[ARG_INPUTS], void *const out[])
 {
-    REAL *typed[4];
-    for (int i = 0; i < 4; i++) typed[i] = out[i];
+    REAL *typed[ARG_COUNT];
+    for (int i = 0; i < y->n_out; i++) typed[i] = out[i];
     G(forces) f = {.body = y->forces};
     N(call)
     c = {y,

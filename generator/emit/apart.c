@@ -1,6 +1,7 @@
 #include "apart.h"
 
 #include <limits.h>
+#include "pattern.h"
 #include "plan/limits.h"
 
 static int size_of(const print_style *style, arg out)
@@ -8,11 +9,6 @@ static int size_of(const print_style *style, arg out)
     int rows, cols;
     arg_size(out, style->model, style->options, &rows, &cols);
     return rows * cols;
-}
-
-static bool is_zero(const graph *g, const graph_output *o)
-{
-    return graph_node(g, o->value)->op == OP_CONST && graph_values(g, o->value)[0] == 0;
 }
 
 bool apart_from(const program *p, const kernel_info *k, const print_style *style)
@@ -25,7 +21,7 @@ bool apart_from(const program *p, const kernel_info *k, const print_style *style
     }
     for (const graph_output *o = program_graph(p)->outputs.at;
          o < program_graph(p)->outputs.at + program_graph(p)->outputs.n; o++)
-        zeros += o->slot.arg < ARG_LOCALS && is_zero(program_graph(p), o);
+        zeros += !slot_is_local(o->slot.arg) && pattern_is_zero(program_graph(p), o);
     return ZEROS_APART * zeros > all;
 }
 
@@ -37,7 +33,7 @@ int *apart_rows(arena *memory, const program *p, const print_style *style, arg o
             const graph_output *one = &program_graph(p)->outputs.at[o];
             if (one->slot.arg != (int)out) continue;
             int i = print_index(style, one->slot);
-            bool zero = is_zero(program_graph(p), one);
+            bool zero = pattern_is_zero(program_graph(p), one);
             if (zero && i < first) first = i;
             row[i] = zero ? first : i;
         }

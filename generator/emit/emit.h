@@ -3,6 +3,7 @@
 #define EMIT_H
 
 #include "folder.h"
+#include "identifiers.h"
 #include "print.h"
 #include "plan/plan.h"
 
@@ -16,8 +17,5 @@ typedef struct emit_options {
 
 /* Fills the folder; false after an error. */
 bool emit_robot(folder *f, const model *m, const emit_options *o, const kernel_plan *kernels, int n, diag *d);
-
-/* A C name made of any name: letters, digits, underscores, not starting with a digit. */
-const char *emit_identifier(arena *memory, const char *name);
 
 #endif

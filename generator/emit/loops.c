@@ -38,7 +38,7 @@ void loop_table(const loop_writer *w, const char *name, int columns, int count, 
 
 void loop_outputs(const loop_writer *w, bool declare)
 {
-    for (int a = ARG_INPUTS; a < ARG_LOCALS; a++)
+    for (int a = ARG_INPUTS; a < (int)ARG_COUNT; a++)
         if (loop_writes(w->program, w->l, (arg)a) && a != ARG_MINV)
             LINE(declare ? ", %s *SVA_RESTRICT %s" : ", %.0s%s", w->real, arg_table[a].name);
 }
@@ -395,8 +395,8 @@ void loops_print(FILE *out, const kernel_info *k, const program *p, const print_
 
 void loops_print_locals(FILE *out, const program *p, const print_style *style)
 {
-    for (int a = ARG_COLUMNS; a <= ARG_FORCES; a++)
-        if (p->room[a]) fprintf(out, "    %s %s[%d] SVA_ALIGN64;\n", print_value(style), arg_table[a].name, p->room[a]);
+    for (int a = LOCAL_COLUMNS; a <= LOCAL_FORCES; a++)
+        if (p->room[a]) fprintf(out, "    %s %s[%d] SVA_ALIGN64;\n", print_value(style), slot_name(a), p->room[a]);
     EACH_LOOP(s, p)
     {
         loop_writer x = writer_of(out, NULL, p, s->loop, style), *w = &x;

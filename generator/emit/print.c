@@ -18,35 +18,11 @@ void print_comment_text(FILE *out, const char *text)
 
 /* ---- arguments */
 
-int kernel_args(const kernel_info *k, const trace_options *o, arg *list, int *n_in)
-{
-    int n = 0;
-    for (const arg *a = k->in; *a != ARG_COUNT; a++) list[n++] = *a;
-    if (o->gravity_input && k->flags & KERNEL_GRAVITY) list[n++] = ARG_GRAVITY_IN;
-    *n_in = n;
-    for (const arg *a = k->out; *a != ARG_COUNT; a++) list[n++] = *a;
-    return n;
-}
-
-void print_size(FILE *out, arg a, const print_style *style)
-{
-    int rows, cols;
-    arg_size(a, style->model, style->options, &rows, &cols);
-    if (a == ARG_Q)
-        fprintf(out, "%s_NQ", style->defines);
-    else if (a == ARG_FEXT || a == ARG_GRAVITY_IN || a == ARG_POSE)
-        fprintf(out, "%d", rows * cols);
-    else if (a == ARG_J)
-        fprintf(out, "%d*%s_NV", rows, style->defines);
-    else if (cols > 1)
-        fprintf(out, "%s_NV*%s_NV", style->defines, style->defines);
-    else
-        fprintf(out, "%s_NV", style->defines);
-}
+void print_size(FILE *out, arg a, const print_style *style) { arg_print_size(out, a, style->defines); }
 
 void print_parameters(FILE *out, const kernel_info *k, const print_style *style, const char *times)
 {
-    arg list[16];
+    arg list[ARG_COUNT];
     int n_in, n = kernel_args(k, style->options, list, &n_in);
     for (int i = 0; i < n; i++) {
         fprintf(out, "%s%s%s %s[%s", i ? ", " : "", i < n_in ? "const " : "", print_real(style),
@@ -67,7 +43,7 @@ static bool part_is_empty(const printer *p, int part)
 
 /* What a part of the text reads and writes: arguments, sines, values from other parts. */
 typedef struct traffic {
-    bool arg[ARG_COUNT], sine, cosine, crossing;
+    bool arg[SLOT_COUNT], sine, cosine, crossing;
     bool *seen; /* per node */
     int n;
     expr *loads; /* values of other parts */
@@ -106,7 +82,7 @@ static traffic traffic_of(const printer *p, arena *memory, const int *home, int 
 /* A part's parameters (declaration) or arguments (call): only what it uses. */
 static void print_part_list(const printer *p, const traffic *t, bool declare)
 {
-    arg list[16];
+    arg list[ARG_COUNT];
     int n_in, n = kernel_args(p->kernel, p->style->options, list, &n_in);
     const char *comma = "", *type = print_real(p->style), *value = print_value(p->style);
     for (int i = 0; i < n; i++) {
@@ -116,9 +92,9 @@ static void print_part_list(const printer *p, const traffic *t, bool declare)
         fputs(arg_table[list[i]].name, p->out);
         comma = ", ";
     }
-    for (int a = ARG_LOCALS; a < ARG_COUNT; a++) {
+    for (int a = ARG_COUNT; a < (int)SLOT_COUNT; a++) {
         if (!t->arg[a]) continue;
-        fprintf(p->out, declare ? "%s%s *SVA_RESTRICT %s" : "%s%.0s%s", comma, value, arg_table[a].name);
+        fprintf(p->out, declare ? "%s%s *SVA_RESTRICT %s" : "%s%.0s%s", comma, value, slot_name(a));
         comma = ", ";
     }
     for (int k = 0; k < 2; k++) {
@@ -188,15 +164,15 @@ static void print_angles(const printer *p)
             used);
 }
 
-static void print_unused(const printer *p, const bool used[ARG_COUNT])
+static void print_unused(const printer *p, const bool used[SLOT_COUNT])
 {
-    arg list[16];
+    arg list[ARG_COUNT];
     int n_in, n = kernel_args(p->kernel, p->style->options, list, &n_in);
     for (int i = 0; i < n; i++)
         if (!used[list[i]]) fprintf(p->out, "    (void)%s;\n", arg_table[list[i]].name);
 }
 
-static void angle_args(const printer *p, expr e, bool used[ARG_COUNT])
+static void angle_args(const printer *p, expr e, bool used[SLOT_COUNT])
 {
     const gnode *n = graph_node(p->g, e);
     if (n->op == OP_INPUT) used[graph_slots(p->g, e)->arg] = true;
@@ -210,8 +186,8 @@ static void print_locals(const printer *p)
     const int *room = p->program->room;
     const char *type = print_value(p->style);
     loops_print_locals(p->out, p->program, p->style);
-    if (room[ARG_L]) fprintf(p->out, "    %s L[%d], Dinv[%d];\n", type, room[ARG_L], room[ARG_DINV]);
-    if (room[ARG_L]) fprintf(p->out, "    %s X[%d] SVA_ALIGN64;\n", type, room[ARG_X]);
+    if (room[LOCAL_L]) fprintf(p->out, "    %s L[%d], Dinv[%d];\n", type, room[LOCAL_L], room[LOCAL_DINV]);
+    if (room[LOCAL_L]) fprintf(p->out, "    %s X[%d] SVA_ALIGN64;\n", type, room[LOCAL_X]);
 }
 
 static void print_calls(const printer *p, const traffic *t)
@@ -225,10 +201,10 @@ static void print_calls(const printer *p, const traffic *t)
     }
 }
 
-static void add_used(const printer *p, const traffic *t, bool used[ARG_COUNT])
+static void add_used(const printer *p, const traffic *t, bool used[SLOT_COUNT])
 {
     for (int part = 0; part < p->s->n_cuts; part++)
-        for (int a = 0; a < ARG_COUNT; a++) used[a] = used[a] || t[part].arg[a];
+        for (int a = 0; a < (int)SLOT_COUNT; a++) used[a] = used[a] || t[part].arg[a];
     for (int i = 0; i < p->s->n_angles; i++) angle_args(p, p->s->angles[i], used);
 }
 
@@ -263,14 +239,14 @@ static void print_head(const printer *p, const char *before, const char *behind)
 /* "dtau_dq, dtau_dv", or with the inputs before. */
 static void print_names(const printer *p, bool inputs)
 {
-    arg list[16];
+    arg list[ARG_COUNT];
     int n_in, n = kernel_args(p->kernel, p->style->options, list, &n_in), first = inputs ? 0 : n_in;
     for (int i = first; i < n; i++) fprintf(p->out, "%s%s", i > first ? ", " : "", arg_table[list[i]].name);
 }
 
 static void print_constant_outputs(const printer *p)
 {
-    bool used[ARG_COUNT] = {false};
+    bool used[SLOT_COUNT] = {false};
     fprintf(p->out, "/* The outputs that are constant. */\nstatic void FN(%s_constants)(", p->style->name);
     for (const arg *a = p->kernel->out; *a != ARG_COUNT; a++)
         fprintf(p->out, "%s%s *%s", a > p->kernel->out ? ", " : "", print_real(p->style), arg_table[*a].name);
@@ -299,11 +275,11 @@ static void print_both(const printer *p)
 
 static void print_function(const printer *p, const traffic *t)
 {
-    bool used[ARG_COUNT] = {false};
+    bool used[SLOT_COUNT] = {false};
     const stage *first = p->program->stages.at, *last = first + p->program->stages.n;
     add_used(p, t, used);
     for (const stage *s = first; s < last; s++)
-        for (int a = 0; a < ARG_COUNT; a++) used[a] = used[a] || writes(p->program, s, (arg)a);
+        for (int a = 0; a < (int)SLOT_COUNT; a++) used[a] = used[a] || writes(p->program, s, (arg)a);
     if (p->apart) print_constant_outputs(p);
     print_stack(p);
     print_head(p, p->apart ? "static " : "", p->apart ? "_varying" : "");
@@ -324,7 +300,7 @@ static void print_constants(const printer *p)
     for (expr e = 0; e < p->g->nodes.n; e++)
         if (p->constant[e] >= 0) size = p->constant[e] + print_room(p, e);
     if (!size) return;
-    fprintf(p->out, "static const %s k[%d] SVA_ALIGN64 = {", print_real(p->style), size);
+    fprintf(p->out, "static const %s %s[%d] SVA_ALIGN64 = {", print_real(p->style), p->constants, size);
     for (expr e = 0; e < p->g->nodes.n; e++) {
         if (p->constant[e] < 0) continue;
         fputs("\n    ", p->out);

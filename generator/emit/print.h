@@ -24,9 +24,6 @@ void print_parameters(FILE *out, const kernel_info *k, const print_style *style,
 void print_size(FILE *out, arg a, const print_style *style);
 /* Where an output is in its array. */
 int print_index(const print_style *style, graph_slot slot);
-/* The arguments of a kernel into list, inputs first, with gravity where it is an input; returns their number. */
-int kernel_args(const kernel_info *k, const trace_options *o, arg *list, int *n_in);
-
 /* Text of a file inside a comment: no end of comment, no control characters, cut where too long. */
 void print_comment_text(FILE *out, const char *text);
 

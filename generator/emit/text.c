@@ -66,6 +66,7 @@ printer printer_of(FILE *out, arena *memory, const schedule *s, const kernel_inf
                      .program = prog,
                      .number = number_names(memory, s),
                      .constant = place_constants(memory, s->g),
+                     .constants = arena_printf(memory, "%s_k", style->name),
                      .lane = -1};
 }
 
@@ -94,8 +95,8 @@ static void print_slot(const printer *p, graph_slot slot)
         loop_print_slot(p, slot);
         return;
     }
-    bool load = p->style->lanes && slot.arg < ARG_LOCALS;
-    fprintf(p->out, load ? "LOAD(%s, %d)" : "%s[%d]", arg_table[slot.arg].name, slot.index);
+    bool load = p->style->lanes && !slot_is_local(slot.arg);
+    fprintf(p->out, load ? "LOAD(%s, %d)" : "%s[%d]", slot_name(slot.arg), slot.index);
 }
 
 /* The lane of a node that is printed. Vectors may have more lanes than there are limbs: those repeat the last. */
@@ -148,11 +149,11 @@ void print_expr(const printer *p, expr e, int least, bool names)
     const gnode *n = graph_node(p->g, e);
     bool wide = n->width > 1 && p->lane < 0, name = names && p->s->named[e];
     if (n->op == OP_CONST && wide)
-        print_item(p, e, "k", p->constant[e]);
+        print_item(p, e, p->constants, p->constant[e]);
     else if (n->op == OP_CONST)
         print_constant(p, graph_values(p->g, e)[lane_of(p, e, p->lane)]);
     else if (n->op == OP_INPUT && wide && !name)
-        print_item(p, e, arg_table[graph_slots(p->g, e)->arg].name, graph_slots(p->g, e)->index);
+        print_item(p, e, slot_name(graph_slots(p->g, e)->arg), graph_slots(p->g, e)->index);
     else if (n->op == OP_INPUT && !name)
         print_slot(p, graph_slots(p->g, e)[lane_of(p, e, p->lane)]);
     else if (p->s->angle[e] >= 0)
@@ -250,8 +251,8 @@ static void print_definition(const printer *p, expr e)
 int print_index(const print_style *style, graph_slot slot)
 {
     int rows, cols;
-    if (slot.arg >= ARG_LOCALS && slot.arg != ARG_SOLVED) return slot.index;
-    arg_size(slot.arg == ARG_SOLVED ? ARG_MINV : (arg)slot.arg, style->model, style->options, &rows, &cols);
+    if (slot_is_local(slot.arg) && slot.arg != LOCAL_SOLVED) return slot.index;
+    arg_size(slot.arg == LOCAL_SOLVED ? ARG_MINV : (arg)slot.arg, style->model, style->options, &rows, &cols);
     if (!style->column_major || cols == 1) return slot.index;
     return slot.index % cols * rows + slot.index / cols;
 }
@@ -260,9 +261,9 @@ static int out_index(const printer *p, graph_slot slot) { return print_index(p->
 
 void print_store(const printer *p, const graph_output *o)
 {
-    bool store = p->style->lanes && (o->slot.arg < ARG_LOCALS || o->slot.arg == ARG_SOLVED);
+    bool store = p->style->lanes && (!slot_is_local(o->slot.arg) || o->slot.arg == LOCAL_SOLVED);
     bool splat = p->style->lanes && graph_node(p->g, o->value)->op == OP_CONST;
-    fprintf(p->out, store ? "    STORE(%s, %d, " : "    %s[%d] = ", arg_table[o->slot.arg].name, out_index(p, o->slot));
+    fprintf(p->out, store ? "    STORE(%s, %d, " : "    %s[%d] = ", slot_name(o->slot.arg), out_index(p, o->slot));
     if (splat) fputs("SPLAT(", p->out);
     print_lane(p, o->value, graph_node(p->g, o->value)->width > 1 ? o->lane : -1, 1, true);
     if (splat) fputc(')', p->out);
@@ -276,7 +277,7 @@ static int run_length(const printer *p, int i, int to)
     const statement *st = &p->s->at[i];
     const graph_output *first = &p->g->outputs.at[st->output];
     int n = 1, length = 1;
-    if (graph_node(p->g, st->value)->width == 1 || (first->slot.arg >= ARG_LOCALS && p->style->lanes)) return 1;
+    if (graph_node(p->g, st->value)->width == 1 || (slot_is_local(first->slot.arg) && p->style->lanes)) return 1;
     for (; i + n < to && st[n].output >= 0 && st[n].value == st->value; n++) {
         const graph_output *o = &p->g->outputs.at[st[n].output];
         if (o->slot.arg != first->slot.arg || o->lane != first->lane + n ||
@@ -293,7 +294,7 @@ static void print_run(const printer *p, const graph_output *o, int length)
     expr e = o->value;
     bool minus = false;
     for (; graph_node(p->g, e)->op == OP_NEG; e = graph_node(p->g, e)->a) minus = !minus;
-    fprintf(p->out, "    SVA_PUT(%d, %s, %d, %s", length, arg_table[o->slot.arg].name, out_index(p, o->slot),
+    fprintf(p->out, "    SVA_PUT(%d, %s, %d, %s", length, slot_name(o->slot.arg), out_index(p, o->slot),
             minus ? "-" : "");
     if (length == print_room(p, e) || !p->s->named[e])
         print_expr(p, e, 3, true);
@@ -314,7 +315,7 @@ static void print_section(const printer *p, int section)
 bool print_is_apart(const printer *p, const statement *st)
 {
     return p->apart && st->output >= 0 && graph_node(p->g, st->value)->op == OP_CONST &&
-           p->g->outputs.at[st->output].slot.arg < ARG_LOCALS;
+           !slot_is_local(p->g->outputs.at[st->output].slot.arg);
 }
 
 void print_statements(const printer *p, int from, int to)

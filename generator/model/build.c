@@ -49,8 +49,20 @@ static model_body *add_body(model *m, const char *name, const char *joint_name, 
     *b = (model_body){.name = name, .joint_name = joint_name, .type = type, .parent = parent, .axis = {0, 0, 1}};
     b->master = -1;
     b->multiplier = 1;
+    b->lower = -INFINITY;
+    b->upper = b->velocity = b->effort = INFINITY;
     memcpy(b->R, identity, sizeof b->R);
     return b;
+}
+
+/* Files give 0 for what they do not know; a continuous joint has no range whatever they say. */
+static void set_limits(model_body *b, const robot_joint *j)
+{
+    bool range = j->type != SVA_CONTINUOUS && (j->lower != 0 || j->upper != 0);
+    if (!j->has_limits) return;
+    if (range) b->lower = j->lower, b->upper = j->upper;
+    if (j->velocity != 0) b->velocity = j->velocity;
+    if (j->effort != 0) b->effort = j->effort;
 }
 
 static void add_joint_body(model *m, const robot_link *link, int parent, const pose *at)
@@ -62,6 +74,7 @@ static void add_joint_body(model *m, const robot_link *link, int parent, const p
     memcpy(b->p, at->p, sizeof b->p);
     memcpy(b->axis, j->axis, sizeof b->axis);
     b->pitch = j->pitch;
+    set_limits(b, j);
     memcpy(b->armature, j->armature, sizeof b->armature);
     memcpy(b->damping, j->damping, sizeof b->damping);
     memcpy(b->friction, j->friction, sizeof b->friction);

@@ -25,9 +25,10 @@ typedef struct model_body {
     int master;         /* a dependent joint's master body, -1 for others: q = multiplier * q_master + offset */
     double multiplier, offset;
     double armature[6], damping[6], friction[6];
-    double mass, h[3]; /* h = mass * centre of mass */
-    double I[6];       /* rotational inertia about the body frame's origin: xx xy xz yy yz zz */
-    bool weightless;   /* no mass or inertia in its whole subtree: M is singular unless the joint has armature */
+    double lower, upper, velocity, effort; /* limits; infinite where there is none */
+    double mass, h[3];                     /* h = mass * centre of mass */
+    double I[6];                           /* rotational inertia about the body frame's origin: xx xy xz yy yz zz */
+    bool weightless; /* no mass or inertia in its whole subtree: M is singular unless the joint has armature */
     obstacle obstacle;
 } model_body;
 

@@ -7,7 +7,7 @@
 static long node_cost(const graph *g, expr e)
 {
     const gnode *n = graph_node(g, e);
-    bool gathered = n->op == OP_INPUT && graph_slots(g, e)->arg != ARG_BLOCK;
+    bool gathered = n->op == OP_INPUT && graph_slots(g, e)->arg != LOCAL_BLOCK;
     switch (n->op) {
     case OP_ADD:
     case OP_SUB:

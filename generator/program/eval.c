@@ -37,13 +37,13 @@ typedef struct solved {
 static void store_solved(void *closure, graph_slot slot, double value)
 {
     const solved *s = closure;
-    INVARIANT(slot.arg == ARG_SOLVED);
+    INVARIANT(slot.arg == LOCAL_SOLVED);
     s->e->out[s->block->out][s->block->first + slot.index] = value;
 }
 
 static void run_block(evaluation *e, const stage *s)
 {
-    e->in[ARG_BLOCK] = e->out[ARG_X] + s->block.at;
+    e->in[LOCAL_BLOCK] = e->out[LOCAL_X] + s->block.at;
     run_text(e->p->texts.at[s->text].graph, e->in, store_solved, &(solved){e, &s->block});
 }
 
@@ -83,13 +83,13 @@ static void run_body(loop_place *x, int number)
     const loop_tree *t = x->l->tree;
     bool pair = x->l->kind == LOOP_PAIRS;
     double unit = x->c == x->i, kept[LOOP_KEEPS], *lower = ARENA_ARRAY(x->e->memory, double, t->rows + 1);
-    const double *in[LOOP_KEPT + 1] = {[LOOP_RECORD] = x->e->out[ARG_COLUMNS] + x->c * t->record,
+    const double *in[LOOP_KEPT + 1] = {[LOOP_RECORD] = x->e->out[LOCAL_COLUMNS] + x->c * t->record,
                                        [LOOP_LOWER] = lower,
                                        [LOOP_STATE] = x->state,
                                        [LOOP_UNIT] = &unit,
                                        [LOOP_INVERSE] = pair ? NULL : inverse_at(x),
                                        [LOOP_KEPT] = kept};
-    for (int r = 0; r < t->rows && pair; r++) lower[r] = x->e->out[ARG_FORCES][r * t->n + x->i];
+    for (int r = 0; r < t->rows && pair; r++) lower[r] = x->e->out[LOCAL_FORCES][r * t->n + x->i];
     for (int k = 0; k < x->l->n_kept; k++) kept[k] = x->kept[k][x->c];
     run_text(x->e->p->texts.at[number].graph, in, store_in_loop, x);
 }
@@ -150,12 +150,12 @@ static void run_stage(evaluation *e, const stage *s)
 
 void program_eval(const program *p, const double *const *in, double *const *out)
 {
-    const double *read[ARG_COUNT] = {NULL};
-    double *written[ARG_COUNT] = {NULL};
+    const double *read[SLOT_COUNT] = {NULL};
+    double *written[SLOT_COUNT] = {NULL};
     evaluation e = {p, arena_new(), read, written};
-    for (int a = 0; a < ARG_COUNT; a++) {
+    for (int a = 0; a < (int)SLOT_COUNT; a++) {
         if (a < ARG_INPUTS) read[a] = in[a];
-        if (a >= ARG_INPUTS && a < ARG_LOCALS) written[a] = out[a];
+        if (a >= ARG_INPUTS && !slot_is_local(a)) written[a] = out[a];
         if (p->room[a]) read[a] = written[a] = ARENA_ARRAY(e.memory, double, p->room[a]);
     }
     for (int s = 0; s < p->stages.n; s++) run_stage(&e, &p->stages.at[s]);

@@ -10,16 +10,16 @@
 #define LOOP_H
 
 #include "graph/graph.h"
-#include "interface/arg.h"
+#include "interface/args.h"
 
 /* Inputs and outputs of a loop's texts: graph_slot.arg, beside arguments. */
 typedef enum loop_slot {
-    LOOP_RECORD = ARG_COUNT, /* number `index` of the column's record */
-    LOOP_LOWER,              /* row `index` of T at the lower column of a pair */
-    LOOP_STATE,              /* component `index` of what is carried */
-    LOOP_UNIT,               /* the entry of the identity */
-    LOOP_INVERSE,            /* the entry of M^-1 */
-    LOOP_KEPT                /* of array `index`, which has a place for every column */
+    LOOP_RECORD = SLOT_COUNT, /* number `index` of the column's record */
+    LOOP_LOWER,               /* row `index` of T at the lower column of a pair */
+    LOOP_STATE,               /* component `index` of what is carried */
+    LOOP_UNIT,                /* the entry of the identity */
+    LOOP_INVERSE,             /* the entry of M^-1 */
+    LOOP_KEPT                 /* of array `index`, which has a place for every column */
 } loop_slot;
 
 /* Of an output of a pair's text, the entry that it is: graph_slot.index. */

@@ -38,7 +38,7 @@ typedef struct program {
     arena *scratch; /* of the trace, until it is done */
     VEC(program_text) texts;
     VEC(stage) stages;
-    int room[ARG_COUNT]; /* of locals, in numbers; 0: there is none */
+    int room[SLOT_COUNT]; /* of locals, in numbers; 0: there is none */
 } program;
 
 /* With one text, empty, which the first stage runs. */

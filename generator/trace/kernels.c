@@ -1,53 +1,26 @@
 #include "kernels.h"
 
 #include <string.h>
+#include "base/invariant.h"
 #include "plan/limits.h"
 
-const arg_info arg_table[ARG_COUNT] = {
-    [ARG_Q] = {"q", "configuration"},
-    [ARG_V] = {"v", "velocity"},
-    [ARG_A] = {"a", "acceleration"},
-    [ARG_TAU_IN] = {"tau", "joint forces"},
-    [ARG_FEXT] = {"fext", "external forces: (force, moment) for each body, in link axes at the link's origin"},
-    [ARG_GRAVITY_IN] = {"gravity", "gravity in world axes"},
-    [ARG_TAU] = {"tau", "joint forces"},
-    [ARG_QDD] = {"qdd", "joint accelerations"},
-    [ARG_M] = {"M", "joint-space inertia"},
-    [ARG_MINV] = {"minv", "inverse of the joint-space inertia"},
-    [ARG_H] = {"h", "joint forces at zero acceleration"},
-    [ARG_G] = {"g", "joint forces that hold against gravity"},
-    [ARG_DTAU_DQ] = {"dtau_dq", "derivative of tau by q"},
-    [ARG_DTAU_DV] = {"dtau_dv", "derivative of tau by v"},
-    [ARG_DQDD_DQ] = {"dqdd_dq", "derivative of qdd by q"},
-    [ARG_DQDD_DV] = {"dqdd_dv", "derivative of qdd by v"},
-    [ARG_POSE] = {"pose", "for each frame the 3x4 matrix [R p] in the world, by rows"},
-    [ARG_L] = {"L", ""},
-    [ARG_DINV] = {"Dinv", ""},
-    [ARG_X] = {"X", ""},
-    [ARG_COLUMNS] = {"A", ""},
-    [ARG_FORCES] = {"T", ""},
-    [ARG_BLOCK] = {"x", ""},
-    [ARG_SOLVED] = {"out", ""},
-    [ARG_J] = {"J", "for each frame six rows: linear velocity of its origin, angular velocity, in world axes"},
-};
+/* ---- sizes */
+
+arg_sizes sizes_of(const model *m, const trace_options *o)
+{
+    return (arg_sizes){.of = {[SIZE_ONE] = 1,
+                              [SIZE_NQ] = m->nq,
+                              [SIZE_NV] = m->nv,
+                              [SIZE_FRAMES] = m->n_frames,
+                              [SIZE_FEXT] = o->n_fext,
+                              [SIZE_JAC] = o->n_places}};
+}
 
 void arg_size(arg a, const model *m, const trace_options *o, int *rows, int *cols)
 {
-    *rows = m->nv, *cols = 1;
-    switch (a) {
-    case ARG_Q: *rows = m->nq; break;
-    case ARG_FEXT: *rows = 6 * o->n_fext; break;
-    case ARG_GRAVITY_IN: *rows = 3; break;
-    case ARG_POSE: *rows = 12 * m->n_frames; break;
-    case ARG_J: *rows = 6 * o->n_places, *cols = m->nv; break;
-    case ARG_M:
-    case ARG_MINV:
-    case ARG_DTAU_DQ:
-    case ARG_DTAU_DV:
-    case ARG_DQDD_DQ:
-    case ARG_DQDD_DV: *cols = m->nv; break;
-    default: break;
-    }
+    arg_sizes s = sizes_of(m, o);
+    *rows = arg_rows(a, &s);
+    *cols = arg_cols(a, &s);
 }
 
 /* ---- pieces */
@@ -388,7 +361,8 @@ TEXT(jac)
     text_jacobian(new_trace(p, tree_at_links(p->scratch, t), ground_frame(p->scratch, t), o));
 }
 
-#define END   ARG_COUNT
+#define ARGS(...)                                                                                                      \
+    (const arg[]) { __VA_ARGS__, ARG_COUNT }
 #define ID    ARG_Q, ARG_V, ARG_A
 #define FD    ARG_Q, ARG_V, ARG_TAU_IN
 #define DID   ARG_DTAU_DQ, ARG_DTAU_DV
@@ -401,20 +375,20 @@ TEXT(jac)
 
 /* clang-format off */
 const kernel_info kernel_table[] = {
-    {"rnea", "inverse dynamics", {ID, END}, {ARG_TAU, END}, DEF | GRAV, rnea},
-    {"aba", "forward dynamics", {FD, END}, {ARG_QDD, END}, DEF | SOLVE, aba},
-    {"crba", "inertia matrix", {ARG_Q, END}, {ARG_M, END}, DEF | KERNEL_FRAME, crba},
-    {"minv", "inverse of the inertia matrix", {ARG_Q, END}, {ARG_MINV, END}, DEF | KERNEL_MINV | KERNEL_SOLVER | KERNEL_ROWS, minv},
-    {"bias", "inverse dynamics at zero acceleration", {ARG_Q, ARG_V, END}, {ARG_H, END}, DEF | GRAV, bias},
-    {"gravity", "inverse dynamics at rest", {ARG_Q, END}, {ARG_G, END}, DEF | GRAV, gravity},
-    {"idsva", "derivatives of inverse dynamics", {ID, END}, {DID, END}, DEF | FRAME, idsva},
-    {"fdsva", "forward dynamics and its derivatives", {FD, END}, {DFD, END}, DEF | FRAME | SOLVE | KERNEL_ROWS, fdsva},
-    {"id_all", "inverse dynamics, inertia matrix and derivatives", {ID, END}, {ARG_TAU, ARG_M, DID, END}, DEF | FRAME, id_all},
-    {"fk", "poses of all frames", {ARG_Q, END}, {ARG_POSE, END}, DEF | KERNEL_BODIES, fk},
-    {"jac", "Jacobians of frames", {ARG_Q, END}, {ARG_J, END}, KERNEL_PLACE | KERNEL_BODIES, jac},
-    {"rnea_fext", "inverse dynamics with external forces", {ID, ARG_FEXT, END}, {ARG_TAU, END}, FEXT | GRAV, rnea_fext},
-    {"idsva_fext", "derivatives of inverse dynamics with external forces", {ID, ARG_FEXT, END}, {DID, END}, FEXT | FRAME, idsva_fext},
-    {"fdsva_fext", "forward dynamics and its derivatives with external forces", {FD, ARG_FEXT, END}, {DFD, END}, FEXT | FRAME | SOLVE | KERNEL_ROWS, fdsva_fext},
+    {"rnea", "inverse dynamics", "tau = M(q) a + h(q, v)", ARGS(ID), ARGS(ARG_TAU), DEF | GRAV, rnea},
+    {"aba", "forward dynamics", "qdd = M(q)^-1 (tau - h(q, v))", ARGS(FD), ARGS(ARG_QDD), DEF | SOLVE, aba},
+    {"crba", "inertia matrix", "M(q), so that the kinetic energy is v' M v / 2", ARGS(ARG_Q), ARGS(ARG_M), DEF | KERNEL_FRAME, crba},
+    {"minv", "inverse of the inertia matrix", "minv = M(q)^-1", ARGS(ARG_Q), ARGS(ARG_MINV), DEF | KERNEL_MINV | KERNEL_SOLVER | KERNEL_ROWS, minv},
+    {"bias", "inverse dynamics at zero acceleration", "h(q, v) = tau at a = 0: Coriolis and centrifugal forces, gravity, friction", ARGS(ARG_Q, ARG_V), ARGS(ARG_H), DEF | GRAV, bias},
+    {"gravity", "inverse dynamics at rest", "g(q) = h(q, 0)", ARGS(ARG_Q), ARGS(ARG_G), DEF | GRAV, gravity},
+    {"idsva", "derivatives of inverse dynamics", "dtau_dq[i][j] = d tau_i / d q_j, dtau_dv[i][j] = d tau_i / d v_j of tau = M a + h; d tau / d a is M", ARGS(ID), ARGS(DID), DEF | FRAME, idsva},
+    {"fdsva", "forward dynamics and its derivatives", "qdd = M^-1 (tau - h); dqdd_dq[i][j] = d qdd_i / d q_j, dqdd_dv[i][j] = d qdd_i / d v_j; d qdd / d tau is minv", ARGS(FD), ARGS(DFD), DEF | FRAME | SOLVE | KERNEL_ROWS, fdsva},
+    {"id_all", "inverse dynamics, inertia matrix and derivatives", "tau = M a + h; dtau_dq[i][j] = d tau_i / d q_j, dtau_dv[i][j] = d tau_i / d v_j", ARGS(ID), ARGS(ARG_TAU, ARG_M, DID), DEF | FRAME, id_all},
+    {"fk", "poses of all frames", "pose[f] = [R p]: x_world = R x_frame + p", ARGS(ARG_Q), ARGS(ARG_POSE), DEF | KERNEL_BODIES, fk},
+    {"jac", "Jacobians of frames", "(velocity of the frame's origin, angular velocity) = J[f] v, in world axes", ARGS(ARG_Q), ARGS(ARG_J), KERNEL_PLACE | KERNEL_BODIES, jac},
+    {"rnea_fext", "inverse dynamics with external forces", "tau = M(q) a + h(q, v) - sum of J_i' fext_i", ARGS(ID, ARG_FEXT), ARGS(ARG_TAU), FEXT | GRAV, rnea_fext},
+    {"idsva_fext", "derivatives of inverse dynamics with external forces", "derivatives of tau = M a + h - sum of J_i' fext_i, fext fixed in link axes", ARGS(ID, ARG_FEXT), ARGS(DID), FEXT | FRAME, idsva_fext},
+    {"fdsva_fext", "forward dynamics and its derivatives with external forces", "qdd = M^-1 (tau - h + sum of J_i' fext_i) and its derivatives, fext fixed in link axes", ARGS(FD, ARG_FEXT), ARGS(DFD), FEXT | FRAME | SOLVE | KERNEL_ROWS, fdsva_fext},
 };
 /* clang-format on */
 const int kernel_count = sizeof kernel_table / sizeof *kernel_table;
@@ -424,4 +398,21 @@ const kernel_info *kernel_find(const char *name)
     for (int i = 0; i < kernel_count; i++)
         if (!strcmp(kernel_table[i].name, name)) return &kernel_table[i];
     return NULL;
+}
+
+static int append(arg list[ARG_COUNT], int n, arg a)
+{
+    INVARIANT(n < (int)ARG_COUNT);
+    list[n] = a;
+    return n + 1;
+}
+
+int kernel_args(const kernel_info *k, const trace_options *o, arg list[ARG_COUNT], int *n_in)
+{
+    int n = 0;
+    for (const arg *a = k->in; *a != ARG_COUNT; a++) n = append(list, n, *a);
+    if (o->gravity_input && k->flags & KERNEL_GRAVITY) n = append(list, n, ARG_GRAVITY_IN);
+    *n_in = n;
+    for (const arg *a = k->out; *a != ARG_COUNT; a++) n = append(list, n, *a);
+    return n;
 }

@@ -4,10 +4,8 @@
 
 #include "large.h"
 
-typedef struct arg_info {
-    const char *name, *meaning;
-} arg_info;
-extern const arg_info arg_table[ARG_COUNT];
+/* What the symbols of args.h are for a robot with these options. */
+arg_sizes sizes_of(const model *m, const trace_options *o);
 void arg_size(arg a, const model *m, const trace_options *o, int *rows, int *cols);
 
 /* A right-hand side of M X = B, and what is added to the solution. */
@@ -29,8 +27,8 @@ typedef struct strategy {
 } strategy;
 
 /* X into the outputs, by blocks of columns. L, Dinv and X = B are filled by the straight text. A block's text goes down
-   the branches: it reads L, Dinv and ARG_BLOCK, the block's rows one after the other, and writes ARG_SOLVED, the same
-   columns of an output. */
+   the branches: it reads L, Dinv and LOCAL_BLOCK, the block's rows one after the other, and writes LOCAL_SOLVED, the
+   same columns of an output. */
 void text_rows(program *p, solver *s, const strategy *st, int n_rhs, const rhs *list);
 
 enum {
@@ -46,8 +44,8 @@ enum {
 };
 
 typedef struct kernel_info {
-    const char *name, *meaning;
-    arg in[6], out[6]; /* end with ARG_COUNT */
+    const char *name, *meaning, *equation;
+    const arg *in, *out; /* end with ARG_COUNT */
     unsigned flags;
     void (*text)(program *p, const tree *t, const trace_options *o, const strategy *s);
 } kernel_info;
@@ -55,5 +53,7 @@ typedef struct kernel_info {
 extern const kernel_info kernel_table[];
 extern const int kernel_count;
 const kernel_info *kernel_find(const char *name); /* NULL: none of that name */
+/* Its arguments into list, inputs first, with gravity where it is an input; returns their number. */
+int kernel_args(const kernel_info *k, const trace_options *o, arg list[ARG_COUNT], int *n_in);
 
 #endif

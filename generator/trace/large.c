@@ -51,7 +51,7 @@ typedef struct large {
 static void put_vec(graph *g, int column, loop_part part, int half, vec v)
 {
     for (int k = 0; k < 3; k++)
-        graph_set(g, (graph_slot){ARG_COLUMNS, column * RECORD + 6 * (int)part + 3 * half + k}, v.x[k], 0);
+        graph_set(g, (graph_slot){LOCAL_COLUMNS, column * RECORD + 6 * (int)part + 3 * half + k}, v.x[k], 0);
 }
 
 void large_column(graph *g, int column, const large_vectors *v)
@@ -78,7 +78,7 @@ static void put_articulated(const trace *common, const solver *aza)
             vec f = mat_vec(g, R, aza->K[c].f), n = mat_vec(g, R, aza->K[c].n);
             put_vec(g, c, LOOP_K, 0, vec_add(g, n, vec_cross(g, common->p[i], f)));
             put_vec(g, c, LOOP_K, 1, f);
-            graph_set(g, (graph_slot){ARG_COLUMNS, c * RECORD + 6 * LOOP_DINV}, aza->Dinv[c], 0);
+            graph_set(g, (graph_slot){LOCAL_COLUMNS, c * RECORD + 6 * LOOP_DINV}, aza->Dinv[c], 0);
         }
 }
 
@@ -122,7 +122,7 @@ static void find_used(const graph *g, const large *l, bool *used)
     for (int o = 0; o < g->outputs.n; o++) {
         const graph_output *out = &g->outputs.at[o];
         int k = out->slot.index % RECORD;
-        if (out->slot.arg == ARG_COLUMNS && !graph_zero(g, out->value) && wanted(l, k / 6)) some[k] = true;
+        if (out->slot.arg == LOCAL_COLUMNS && !graph_zero(g, out->value) && wanted(l, k / 6)) some[k] = true;
     }
     for (int k = 0; k < RECORD; k++) used[k] = some[k] && has_partner(l, some, k);
 }
@@ -140,18 +140,18 @@ static void place_records(large *l)
     int kept = 0;
     for (int o = 0; o < g->outputs.n; o++) {
         graph_output out = g->outputs.at[o];
-        if (out.slot.arg == ARG_COLUMNS) {
+        if (out.slot.arg == LOCAL_COLUMNS) {
             int k = out.slot.index % RECORD, c = out.slot.index / RECORD, at = l->at[k / 6][k % 6];
             bool row = l->pairs && k / 6 >= LOOP_T4;
             if (at < 0) continue;
             out.slot =
-                row ? (graph_slot){ARG_FORCES, at * l->l->n + c} : (graph_slot){ARG_COLUMNS, c * l->l->record + at};
+                row ? (graph_slot){LOCAL_FORCES, at * l->l->n + c} : (graph_slot){LOCAL_COLUMNS, c * l->l->record + at};
         }
         g->outputs.at[kept++] = out;
     }
     g->outputs.n = kept;
-    l->p->room[ARG_COLUMNS] = l->l->n * l->l->record;
-    if (l->pairs) l->p->room[ARG_FORCES] = l->l->rows * l->l->n + 8; /* items are read past the end */
+    l->p->room[LOCAL_COLUMNS] = l->l->n * l->l->record;
+    if (l->pairs) l->p->room[LOCAL_FORCES] = l->l->rows * l->l->n + 8; /* items are read past the end */
 }
 
 /* The ground's frame, or the floating base's: nothing depends on where that is. */

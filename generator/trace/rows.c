@@ -50,7 +50,7 @@ static void output_factor(solver *s, const table *L, int at)
 {
     graph *g = s->tr->g;
     for (int i = 0; i < L->rows * L->cols; i++)
-        if (!graph_zero(g, L->at[i].value)) graph_set(g, (graph_slot){ARG_L, at + i}, L->at[i].value, L->at[i].lane);
+        if (!graph_zero(g, L->at[i].value)) graph_set(g, (graph_slot){LOCAL_L, at + i}, L->at[i].value, L->at[i].lane);
 }
 
 static void output_diagonal(solver *s, bool all)
@@ -58,7 +58,7 @@ static void output_diagonal(solver *s, bool all)
     for (const branch *b = s->branches; b < s->branches + s->n_branches; b++)
         for (int i = b->first; i < b->first + b->n && (all || !b->n_up); i++)
             for (int l = 0; l < s->u[i].width; l++)
-                graph_set(s->tr->g, (graph_slot){ARG_DINV, unknown_dof(s->tr->t, &s->u[i], l)}, s->Dinv[i], l);
+                graph_set(s->tr->g, (graph_slot){LOCAL_DINV, unknown_dof(s->tr->t, &s->u[i], l)}, s->Dinv[i], l);
 }
 
 /* ---- columns */
@@ -143,14 +143,14 @@ static void fill_row(graph *g, const table *up, const block *k, int row)
     int room = graph_room(k->width);
     for (int l = 0; l < room; l++) {
         cell c = l < k->width ? up->at[row * up->cols + k->first + l] : (cell){graph_const(g, 0.0), 0};
-        graph_set(g, (graph_slot){ARG_X, k->at + row * room + l}, c.value, c.lane);
+        graph_set(g, (graph_slot){LOCAL_X, k->at + row * room + l}, c.value, c.lane);
     }
 }
 
 static expr read_row(graph *text, int room, int row)
 {
     graph_slot slots[GRAPH_LANES];
-    for (int l = 0; l < room; l++) slots[l] = (graph_slot){ARG_BLOCK, row * room + l};
+    for (int l = 0; l < room; l++) slots[l] = (graph_slot){LOCAL_BLOCK, row * room + l};
     return graph_input(text, room, slots);
 }
 
@@ -176,7 +176,7 @@ static expr *read_factor(trace *tr, const graph *from, const table *L, int at)
     expr *e = ARENA_ARRAY(tr->memory, expr, n);
     for (int i = 0; i < n; i++)
         e[i] = graph_zero(from, L->at[i].value) ? graph_const(tr->g, 0.0)
-                                                : graph_input(tr->g, 1, &(graph_slot){ARG_L, at + i});
+                                                : graph_input(tr->g, 1, &(graph_slot){LOCAL_L, at + i});
     return e;
 }
 
@@ -191,7 +191,7 @@ static solver *read_factors(trace *tr, const rows *x)
     s->branches = ARENA_ARRAY(tr->memory, branch, n);
     s->G = s->L = read_factor(tr, from->tr->g, &x->down, 0);
     s->Dinv = ARENA_ARRAY(tr->memory, expr, n);
-    for (int i = 0; i < n; i++) s->Dinv[i] = graph_input(tr->g, 1, &(graph_slot){ARG_DINV, i});
+    for (int i = 0; i < n; i++) s->Dinv[i] = graph_input(tr->g, 1, &(graph_slot){LOCAL_DINV, i});
     for (const branch *b = from->branches; b < from->branches + from->n_branches; b++)
         for (int l = 0; l < from->u[b->first].width; l++) spread_branch(from, b, l, s);
     return s;
@@ -210,7 +210,7 @@ static void trace_block(rows *x, graph *g, int width, const bool *row)
     }
     branches_down(s, 1, &e);
     for (int i = 0; i < s->n; i++)
-        for (int l = 0; l < width; l++) graph_set(tr.g, (graph_slot){ARG_SOLVED, i * s->n + l}, e[i], l);
+        for (int l = 0; l < width; l++) graph_set(tr.g, (graph_slot){LOCAL_SOLVED, i * s->n + l}, e[i], l);
 }
 
 /* The text for columns that have these rows: one that is there, or a new one. */
@@ -231,7 +231,7 @@ static int text_for(rows *x, int width, const bool *row)
 /* Columns [first, first + width) of every right-hand side that has them. */
 static void add_block(rows *x, int first, int width, const bool *row)
 {
-    int *room = &x->p->room[ARG_X];
+    int *room = &x->p->room[LOCAL_X];
     for (int r = 0; r < x->n_rhs; r++) {
         if (!in_blocks(x, &x->list[r], first)) continue;
         int number = text_for(x, width, row);
@@ -278,8 +278,8 @@ void text_rows(program *p, solver *s, const strategy *st, int n_rhs, const rhs *
     rows x = {s, st->whole, factors_down(s), factors_up(s), n_rhs, list, ARENA_ARRAY(s->tr->memory, table, n_rhs),
               p, 0};
     int n = x.n = x.down.rows, *number = branches_of(s);
-    p->room[ARG_L] = st->whole ? 2 * n * n : n * n;
-    p->room[ARG_DINV] = n;
+    p->room[LOCAL_L] = st->whole ? 2 * n * n : n * n;
+    p->room[LOCAL_DINV] = n;
     output_factor(s, &x.down, 0);
     if (st->whole) output_factor(s, &x.above, n * n);
     output_diagonal(s, st->whole);

@@ -8,7 +8,7 @@
 #define TRACE_H
 
 #include "algebra.h"
-#include "interface/arg.h"
+#include "interface/args.h"
 #include "tree.h"
 
 typedef enum friction_kind { FRICTION_NONE, FRICTION_VISCOUS, FRICTION_FULL } friction_kind;
@@ -23,7 +23,8 @@ typedef struct trace_options {
     double friction_width;
     const int *fext; /* model bodies that external forces act on */
     int n_fext;
-    const int *places; /* model frames whose Jacobians are wanted */
+    const int *fext_frames; /* model frames of these bodies, in which the forces come; NULL: the bodies' own */
+    const int *places;      /* model frames whose Jacobians are wanted */
     int n_places;
 } trace_options;
 
