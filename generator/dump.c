@@ -33,8 +33,7 @@ static void dump_trace(FILE *out, const planned *x)
     for (int i = 0; i < x->program->stages.n; i++) {
         const stage *s = &x->program->stages.at[i];
         fprintf(out, "%s", stages[s->kind]);
-        if (s->kind == STAGE_CALL)
-            fprintf(out, " %d: %s from %d on", s->text, arg_table[s->block.out].name, s->block.first);
+        if (s->kind == STAGE_CALL) fprintf(out, " %d: %s from %d on", s->text, slot_name(s->block.out), s->block.first);
         if (s->kind == STAGE_LOOP) fprintf(out, ": %s", s->loop->name);
         fputc('\n', out);
     }

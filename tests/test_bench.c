@@ -139,7 +139,7 @@ static void check_counts(const sheet *t, const char *kernel, const char *says)
 {
     char row[200];
     int i = row_of(t, kernel);
-    snprintf(row, sizeof row, " call_%s, %s, %s, ", kernel, cell_of(t, i, "adds"), cell_of(t, i, "muls"));
+    snprintf(row, sizeof row, "_call_%s, %s, %s, ", kernel, cell_of(t, i, "adds"), cell_of(t, i, "muls"));
     ck_assert_msg(strstr(says, row), "no \"%s\" in\n%s", row, says);
 }
 

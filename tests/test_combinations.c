@@ -19,7 +19,7 @@ typedef struct subject {
     trace_options o;
     const double *in[ARG_INPUTS];
     quad **truth; /* per output, by rows; made when first needed */
-    int n_out, size[8];
+    int n_out, size[ARG_COUNT];
     const char *name;
     long *tried, *wide; /* how many texts were tried, and of trees with lanes */
 } subject;
@@ -31,7 +31,7 @@ static void *numbers(subject *x, int n, size_t size) { return arena_alloc(x->mem
 static void find_truth(subject *x)
 {
     const void *in[ARG_INPUTS] = {NULL};
-    void *out[8];
+    void *out[ARG_COUNT];
     yardstick *y = yardstick_new(x->memory, x->m, x->s, x->kernel, &x->o, YARDSTICK_QUAD);
     for (const arg *a = x->kernel->in; *a != ARG_COUNT; a++) {
         int rows, cols;
@@ -40,7 +40,7 @@ static void find_truth(subject *x)
         for (int i = 0; i < rows * cols; i++) copy[i] = (quad)x->in[*a][i];
         in[*a] = copy;
     }
-    x->truth = ARENA_ARRAY(x->memory, quad *, 8);
+    x->truth = ARENA_ARRAY(x->memory, quad *, ARG_COUNT);
     for (x->n_out = 0; x->kernel->out[x->n_out] != ARG_COUNT; x->n_out++) {
         int rows, cols;
         arg_size(x->kernel->out[x->n_out], x->m, &x->o, &rows, &cols);
@@ -78,7 +78,7 @@ static void try(subject *x, const strategy *st)
 {
     if (!plan_can(x->kernel, x->t, st)) return;
     program *p = program_new();
-    double *out[8], *at[ARG_COUNT] = {NULL};
+    double *out[ARG_COUNT], *at[ARG_COUNT] = {NULL};
     if (!x->truth) find_truth(x);
     x->kernel->text(p, x->t, &x->o, st);
     program_finish(p);

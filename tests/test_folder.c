@@ -327,6 +327,229 @@ START_TEST(part_of_a_project)
 }
 END_TEST
 
+/* ---- what the header says of options makes the same folder again */
+
+static void expect_same_again(const char *options)
+{
+    MUST("'%s' generate arm.yaml -o first %s", SVAGEN_BINARY, options);
+    MUST("line=$(sed -n 's/^ *Options: //p' first/*.h | head -1) && eval \"set -- $line\" && '%s' generate arm.yaml -o "
+         "second \"$@\" && diff -r first second",
+         SVAGEN_BINARY);
+    MUST("rm -rf first second");
+}
+
+START_TEST(options_make_the_same_again)
+{
+    static const char *const options[] = {
+        "--kernels rnea",
+        "",
+        "--base floating --gravity 0.1,-2e-3,-3.7 --real float --layout col --lanes 8,2",
+        "--gravity runtime --friction full --friction-width 0.012345678901234567 --kernels rnea,aba",
+        "--friction viscous --vectors never --loops never --solver aza --kernels fdsva --allow-unphysical",
+        "--armature 0.123456789 --clean 1e-7 --mimic independent --kernels crba",
+        "--frames 'tool one',tool_one,base --fext 'tool one',lower --kernels jac,rnea_fext",
+        "--kernels rnea --single-file --name 'it'\\''s $(touch hacked) */ `touch hacked` \"x\\ ,?\?/'",
+        "--kernels rnea --name \"$(printf 'tab\\tnew\\nline \\303\\251')\"",
+    };
+    write_text("arm.yaml", arm);
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) expect_same_again(options[i]);
+    MUST("test ! -e hacked");
+}
+END_TEST
+
+/* The name of a link has a comma, the end of a comment, quotes, a backslash and a new line in it. */
+START_TEST(hostile_links_in_lists)
+{
+    static const char plain[] = "- name: tool one\n", odd[] = "- name: \"a,b */ \\\\' ? \\nc\"\n";
+    static const char item[] = "'a\\,b */ \\\\\\x27 \\x3f \\x0ac'";
+    const char *at = strstr(arm, plain);
+    char text[sizeof arm + sizeof odd], options[300];
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - arm), arm, odd, at + strlen(plain));
+    write_text("arm.yaml", text);
+    snprintf(options, sizeof options, "--kernels jac,rnea_fext --frames %s,lower --fext lower,%s", item, item);
+    expect_same_again(options);
+    MUST("'%s' generate arm.yaml -o made %s && cd made && cc " STRICT " -c *.c", SVAGEN_BINARY, options);
+}
+END_TEST
+
+/* ---- options that would do nothing, or twice */
+
+static void expect_error(const char *arguments, const char *message)
+{
+    command c = shell("'%s' %s", SVAGEN_BINARY, arguments);
+    ck_assert_msg(c.status == 2 && strstr(c.out, message), "%s: %d: %s", arguments, c.status, c.out);
+    free(c.out);
+}
+
+START_TEST(options_without_effect)
+{
+    static const char *const cases[][2] = {
+        {"generate arm.yaml -o made --kernels rnea_fext --fext lower,lower", "'lower' is named twice"},
+        {"generate arm.yaml -o made --kernels jac --frames lower,upper,lower", "'lower' is named twice"},
+        {"generate arm.yaml -o made --kernels rnea --frames lower", "--frames does nothing"},
+        {"generate arm.yaml -o made --kernels rnea,jac --frames lower --fext lower", "--fext does nothing"},
+        {"generate arm.yaml -o made --kernels rnea_fext --fext base", "a part of the ground"},
+        {"generate arm.yaml -o made --kernels rnea_fext --fext nothing", "svagen inspect --frames lists them"},
+        {"generate arm.yaml -o made --friction viscous --friction-width 0.1", "--friction-width does nothing"},
+        {"bench accuracy arm.yaml --kernels rnea", "--kernels does nothing for bench accuracy"},
+        {"bench accuracy arm.yaml --real float", "--real does nothing"},
+        {"bench accuracy arm.yaml --lanes 4", "--lanes does nothing"},
+        {"bench accuracy arm.yaml --friction full", "--friction does nothing"},
+        {"bench accuracy arm.yaml --cc gcc", "--cc does nothing"},
+        {"bench accuracy arm.yaml --links 20", "--links does nothing"},
+        {"bench accuracy --base floating", "--base does nothing"},
+    };
+    write_text("arm.yaml", arm);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) expect_error(cases[i][0], cases[i][1]);
+    MUST("test ! -e made");
+}
+END_TEST
+
+START_TEST(inspect_lists_frames)
+{
+    write_text("arm.yaml", arm);
+    command c = shell("'%s' inspect arm.yaml --frames", SVAGEN_BINARY);
+    ck_assert_int_eq(c.status, 0);
+    ck_assert_msg(strstr(c.out, "tool one ") && strstr(c.out, "the ground"), "%s", c.out);
+    free(c.out);
+    MUST("'%s' inspect arm.yaml --frames | grep -qE '^  tool_one +lower$'", SVAGEN_BINARY);
+}
+END_TEST
+
+/* ---- forces on fixed links: of several on one body, at their own places and in their own axes */
+
+START_TEST(forces_on_fixed_links)
+{
+    write_text("arm.yaml", arm);
+    MUST(
+        "'%s' compare arm.yaml --kernels rnea_fext,idsva_fext,fdsva_fext --fext 'tool one,tool_one,lower' --cflags -O1",
+        SVAGEN_BINARY);
+    generate_arm("--kernels rnea_fext,fk --fext 'tool one' --name fixed", "fixed");
+    generate_arm("--kernels rnea_fext --fext upper --name moved", "moved");
+    write_text("user.c",
+               "#include <math.h>\n"
+               "#include \"fixed.h\"\n"
+               "#include \"moved.h\"\n"
+               "static const double fn[6] = {1, -2, 3, 0.5, 0.7, -0.2};\n"
+               "int main(void) {\n" /* the poses of both links give the same force on the other */
+               "    double q[FIXED_NQ] = {0.3, -0.8}, v[FIXED_NV] = {1, 2}, pose[12 * FIXED_N_FRAMES], one[FIXED_NV];\n"
+               "    double two[FIXED_NV], other[6], world[6], arm[3], worst = 0;\n"
+               "    fixed_fk(q, pose);\n"
+               "    const double *A = pose + 12 * FIXED_FRAME_TOOL_ONE, *B = pose + 12 * FIXED_FRAME_UPPER;\n"
+               "    for (int i = 0; i < 3; i++) {\n"
+               "        arm[i] = A[4 * i + 3] - B[4 * i + 3], world[i] = world[3 + i] = 0;\n"
+               "        for (int j = 0; j < 3; j++)\n"
+               "            world[i] += A[4 * i + j] * fn[j], world[3 + i] += A[4 * i + j] * fn[3 + j];\n"
+               "    }\n"
+               "    for (int i = 0; i < 3; i++) {\n"
+               "        int j = (i + 1) % 3, k = (i + 2) % 3;\n"
+               "        world[3 + i] += arm[j] * world[k] - arm[k] * world[j];\n"
+               "    }\n"
+               "    for (int i = 0; i < 3; i++) {\n"
+               "        other[i] = other[3 + i] = 0;\n"
+               "        for (int j = 0; j < 3; j++)\n"
+               "            other[i] += B[4 * j + i] * world[j], other[3 + i] += B[4 * j + i] * world[3 + j];\n"
+               "    }\n"
+               "    fixed_rnea_fext(q, v, v, fn, one);\n"
+               "    moved_rnea_fext(q, v, v, other, two);\n"
+               "    for (int i = 0; i < FIXED_NV; i++) worst = fmax(worst, fabs(one[i] - two[i]));\n"
+               "    return !(worst < 1e-13);\n"
+               "}\n");
+    MUST("cc -Ifixed -Imoved user.c fixed/*.c moved/*.c -lm -o user && ./user");
+}
+END_TEST
+
+/* ---- folders that were filled before */
+
+START_TEST(old_files_go_and_others_stay)
+{
+    generate_arm("--kernels rnea,crba,fk --lanes 2", "made");
+    MUST("echo mine >made/mine.c && echo >>made/arm_fk.c && mkdir made/build && touch made/build/x");
+    command c = shell("'%s' generate arm.yaml -o made --kernels rnea,aba", SVAGEN_BINARY);
+    ck_assert_msg(c.status == 0 && strstr(c.out, "made/arm_fk.c: warning: ") && !strstr(c.out, "mine.c"), "%s", c.out);
+    free(c.out);
+    MUST(
+        "ls made | tr '\n' ' ' >list && grep -qx 'CMakeLists.txt arm.h arm_aba.c arm_fk.c arm_rnea.c arm_robot.c build "
+        "mine.c sva_kernel.h ' list || { cat list; exit 1; }");
+    generate_arm("--kernels rnea --name other", "made");
+    MUST("test ! -e made/arm.h && test -e made/other.h && test -e made/mine.c && test -e made/build/x");
+    MUST("printf '%%016x ../kept\n%%016x mine.c\n' 0 0 >>made/.svagen && cp arm.yaml kept");
+    generate_arm("--kernels rnea --name other", "made");
+    MUST("test -e kept && test -e made/mine.c");
+}
+END_TEST
+
+/* A run that fails takes nothing away. */
+START_TEST(failure_takes_nothing)
+{
+    generate_arm("--kernels rnea,crba", "made");
+    MUST("cp -r made kept");
+    ck_assert(!can("trap '' XFSZ; ulimit -f 4; '" SVAGEN_BINARY "' generate arm.yaml --kernels aba -o made"));
+    MUST("diff -r made kept");
+}
+END_TEST
+
+START_TEST(says_what_it_wrote)
+{
+    write_text("arm.yaml", arm);
+    MUST("'%s' generate arm.yaml -o made --kernels rnea >out 2>&1 && test ! -s out", SVAGEN_BINARY);
+    if (!can("script -qec true /dev/null")) {
+        puts("note: no script(1), which makes a terminal; what generate says on one is not tested");
+        return;
+    }
+    MUST("touch made/mine.c && script -qec \"'%s' generate arm.yaml -o made --kernels rnea,fk\" /dev/null >out && grep "
+         "-qE "
+         "'^made: 6 files, [0-9]+ bytes, 2 kernels; 1 other file stays' out || { cat out; exit 1; }",
+         SVAGEN_BINARY);
+}
+END_TEST
+
+/* ---- one header and one source */
+
+START_TEST(single_files)
+{
+    generate_two_types("--single-file");
+    MUST("ls d f | tr '\n' ' ' >list && grep -qx 'd: twofold.c twofold.h  f: single.c single.h ' list || { cat list; "
+         "exit 1; }");
+    write_user("both.c", "d/twofold.h", "f/single.h");
+    in_every_language("-Id -If", "both.c", "d/*.c f/*.c");
+    MUST("printf '#include \"f/single.c\"\n#include \"d/twofold.c\"\n' >all.c");
+    FILE *f = fopen("all.c", "a");
+    fputs(two_types, f);
+    fclose(f);
+    in_every_language("-mavx2", "all.c", "");
+}
+END_TEST
+
+/* ---- a free base that the file cannot tell */
+
+START_TEST(base_of_a_urdf)
+{
+    static const char urdf[] =
+        "<robot name=\"dog\">\n<link name=\"trunk\"><inertial><mass value=\"9\"/><inertia ixx=\"1\" iyy=\"1\" "
+        "izz=\"1\" "
+        "ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link>\n<link name=\"leg\"><inertial><mass value=\"1\"/><inertia "
+        "ixx=\"1\" iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link>\n<joint name=\"hip\" "
+        "type=\"continuous\"><parent link=\"trunk\"/><child link=\"leg\"/><axis xyz=\"0 1 0\"/></joint>\n</robot>\n";
+    write_text("dog.urdf", urdf);
+    static const char *const verbs[] = {"generate dog.urdf -o made --kernels rnea", "import dog.urdf -o dog.yaml",
+                                        "inspect dog.urdf"};
+    for (int i = 0; i < 3; i++) {
+        for (int given = 0; given < 2; given++) {
+            command c = shell("'%s' %s %s", SVAGEN_BINARY, verbs[i], given ? "--base fixed" : "");
+            bool said = strstr(c.out, "link 'trunk', the root, has mass") && strstr(c.out, "--base floating");
+            ck_assert_msg(c.status == 0 && said == !given, "%s", c.out);
+            free(c.out);
+        }
+    }
+    MUST("'%s' generate dog.yaml -o made --kernels rnea >out 2>&1 && test ! -s out", SVAGEN_BINARY);
+    MUST("sed -i 's/<mass value=.9.\\/>/<mass value=\"0\"\\/>/; s/<link name=.trunk.>.*/<link name=\"trunk\"\\/>/' "
+         "dog.urdf && "
+         "'%s' generate dog.urdf -o made --kernels rnea >out 2>&1 && test ! -s out || { cat out; exit 1; }",
+         SVAGEN_BINARY);
+}
+END_TEST
+
 /* ---- stack */
 
 /* Frames of all functions of a kernel's file, which is more than any path through them needs. */
@@ -376,4 +599,7 @@ END_TEST
 
 SUITE_AROUND("folder", enter_own_folder, leave_own_folder, names_and_limits, the_hash_knows_frames, header_in_words,
              batch_without_outputs, two_number_types_in_one_file, unity_build, macros_that_stay, names_that_cannot_be,
-             names_that_look_odd, installed_and_found, part_of_a_project, stack_is_bounded)
+             names_that_look_odd, installed_and_found, part_of_a_project, options_make_the_same_again,
+             hostile_links_in_lists, options_without_effect, inspect_lists_frames, forces_on_fixed_links,
+             old_files_go_and_others_stay, failure_takes_nothing, says_what_it_wrote, single_files, base_of_a_urdf,
+             stack_is_bounded)

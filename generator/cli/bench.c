@@ -133,6 +133,20 @@ static int print_and_write(session *s)
     return status;
 }
 
+/* The options that a kind has no use for; NULL: it takes them all. */
+static const char *useless(const cli *c, const session *s)
+{
+    static const char *const own[] = {"--cc", "--cflags", "--rival", NULL};
+    bool kernels = !s->kind->generic;
+    for (const cli_option *o = cli_generate_options; o->name && !kernels; o++)
+        if (cli_given(c, o->name)) return o->name;
+    for (int i = 0; own[i] && !kernels; i++)
+        if (cli_given(c, own[i])) return own[i];
+    for (const cli_option *o = cli_robot_options; o->name && c->n_args == 1; o++)
+        if (cli_given(c, o->name) && !kernels) return o->name;
+    return c->n_args > 1 && cli_given(c, "--links") ? "--links" : NULL;
+}
+
 static int run(cli *c)
 {
     const bench_values *v = c->options;
@@ -141,6 +155,10 @@ static int run(cli *c)
     if (s.kind == kinds + KINDS)
         return cli_usage_error(c, "'%s' found, accuracy, complexity (if built with a C++ compiler) or kernels expected",
                                c->args[0]);
+    const char *option = useless(c, &s);
+    if (option)
+        return cli_usage_error(c, "%s does nothing for bench %s%s", option, c->args[0],
+                               c->n_args > 1 ? " of these robots" : "");
     if (v->rival && !opponent_load(&s.rival, v->rival, &c->diag)) return CLI_FAILED;
     int status = v->out ? print_and_write(&s) : print_table(&s);
     opponent_unload(&s.rival);

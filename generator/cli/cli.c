@@ -119,6 +119,7 @@ static int parse_option(cli *c, int n, char **args)
     size_t length = strcspn(args[0], "=");
     const cli_option *o = find_option(c, args[0], length);
     if (!o) return 0;
+    c->given[c->n_given++] = o;
     const char *inside = args[0][length] ? args[0] + length + 1 : NULL;
     if (o->kind == CLI_FLAG) {
         *(bool *)target_of(c, o) = true;
@@ -135,6 +136,7 @@ static bool parse(cli *c, int n, char **args)
 {
     set_initial(c);
     c->args = ARENA_ARRAY(c->memory, const char *, n + 1);
+    c->given = ARENA_ARRAY(c->memory, const cli_option *, n + 1);
     bool options_end = false;
     for (int i = 0, took; i < n; i += took) {
         took = 1;
@@ -146,6 +148,13 @@ static bool parse(cli *c, int n, char **args)
             return false;
     }
     return true;
+}
+
+bool cli_given(const cli *c, const char *name)
+{
+    for (int i = 0; i < c->n_given; i++)
+        if (!strcmp(c->given[i]->name, name)) return true;
+    return false;
 }
 
 static bool check_count(cli *c)

@@ -35,7 +35,9 @@ typedef struct cli {
     diag_level least;            /* what main prints: warnings and errors unless the verb changes it */
     const struct cli_verb *verb; /* being run */
     void *options;               /* the verb's struct, filled */
-    int n_args;                  /* arguments that are no options */
+    int n_given;                 /* options on the command line */
+    const struct cli_option **given;
+    int n_args; /* arguments that are no options */
     const char **args;
 } cli;
 
@@ -53,6 +55,9 @@ extern const cli_verb cli_generate, cli_compare, cli_import, cli_inspect, cli_ch
 
 /* Does what the arguments (argv without the program's name) say; `verbs` ends with NULL. Returns the exit code. */
 int cli_run(cli *c, const cli_verb *const *verbs, int n, char **args);
+
+/* Whether the option is on the command line. */
+bool cli_given(const cli *c, const char *name);
 
 /* Notes a wrong command line and returns CLI_USAGE. */
 int cli_usage_error(cli *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -75,6 +80,9 @@ extern const cli_option cli_robot_options[];
 
 /* The robot in the file and its model, as the options want them; false after an error. `r` may be NULL. */
 bool cli_load(cli *c, const char *path, robot **r, model **m);
+
+/* Says so where a file had no way to say whether its root is free, and the choice (0: none) was not made either. */
+void cli_warn_base(cli *c, const robot *r, int base);
 
 /* The robot as YAML to a file; NULL: to the standard output. */
 bool cli_write_robot(cli *c, const robot *r, const char *path);

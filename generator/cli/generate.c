@@ -3,10 +3,12 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+#include "base/text.h"
 #include "dump.h"
-#include "base/number.h"
 #include "generate.h"
 #include "model/inverse.h"
+#include "words.h"
 
 const cli_option cli_generate_options[] = {
     {"--kernels", CLI_TEXT, offsetof(cli_generate_values, kernels), "LIST", NULL,
@@ -20,7 +22,7 @@ const cli_option cli_generate_options[] = {
     {"--friction-width", CLI_REAL, offsetof(cli_generate_values, width), "V", "0.01",
      "speed at which friction saturates"},
     {"--fext", CLI_TEXT, offsetof(cli_generate_values, fext), "LINKS", NULL,
-     "links that the external forces of *_fext act on"},
+     "links that the external forces of *_fext act on, separated by commas; all that move unless given"},
     {"--frames", CLI_TEXT, offsetof(cli_generate_values, frames), "FRAMES", NULL, "frames that jac gives Jacobians of"},
     {"--loops", CLI_CHOICE, offsetof(cli_generate_values, loops), "auto|always|never", "auto",
      "loops over joints instead of straight text; auto: for large trees"},
@@ -30,16 +32,6 @@ const cli_option cli_generate_options[] = {
      "M x = b: sparse L'DL, the same by branches, articulated bodies, product with M^-1"},
     {0},
 };
-
-/* The next item of a comma-separated list, or NULL. */
-static char *next_item(char **rest)
-{
-    if (!*rest) return NULL;
-    char *item = *rest, *comma = strchr(item, ',');
-    *rest = comma ? comma + 1 : NULL;
-    if (comma) *comma = 0;
-    return item;
-}
 
 static const char *kernel_names(cli *c)
 {
@@ -70,7 +62,7 @@ static bool choose_kernels(cli *c, const model *m, const cli_generate_values *v,
     int n = 0;
     if (!v->kernels) return choose_default(c, m, list), true;
     char *rest = arena_printf(c->memory, "%s", v->kernels);
-    for (char *item; (item = next_item(&rest));) {
+    for (char *item; (item = words_item(&rest));) {
         const kernel_info *k = kernel_find(item);
         if (!k)
             return cli_usage_error(c, "--kernels: there is no kernel '%s'; there are %s", item, kernel_names(c)), false;
@@ -85,7 +77,7 @@ static bool choose_lanes(cli *c, const cli_generate_values *v, emit_options *o)
 {
     bool wanted[9] = {false};
     char *rest = v->lanes ? arena_printf(c->memory, "%s", v->lanes) : NULL;
-    for (char *item; (item = next_item(&rest));) {
+    for (char *item; (item = words_item(&rest));) {
         int w = item[0] && !item[1] ? item[0] - '0' : 0;
         if (w != 2 && w != 4 && w != 8) return cli_usage_error(c, "--lanes: '%s' is not one of 2, 4, 8", item), false;
         wanted[w] = true;
@@ -102,34 +94,43 @@ static int frame_of(const model *m, const char *name)
     return -1;
 }
 
-/* Frames by name; as_bodies: the moving bodies they are the frames of. */
-static bool choose_places(cli *c, const model *m, const char *option, const char *names, bool as_bodies,
-                          const int **list, int *n)
+/* Frames by name, each once. */
+static bool choose_places(cli *c, const model *m, const char *option, const char *names, const int **list, int *n)
 {
     char *rest = names ? arena_printf(c->memory, "%s", names) : NULL;
     int *at = ARENA_ARRAY(c->memory, int, m->n_frames + 1);
-    for (char *item; (item = next_item(&rest));) {
+    for (char *item; (item = words_item(&rest));) {
         int f = frame_of(m, item);
         if (f < 0)
-            return cli_usage_error(c, "%s: the robot has no link '%s'; svagen inspect lists them", option, item), false;
-        if (as_bodies && (m->frames[f].body < 0 || strcmp(m->bodies[m->frames[f].body].name, item)))
-            return cli_usage_error(c, "%s: link '%s' does not move on its own: name the link of a moving joint", option,
+            return cli_usage_error(c, "%s: the robot has no link '%s'; svagen inspect --frames lists them", option,
                                    item),
                    false;
-        if (*n == m->n_frames) return cli_usage_error(c, "%s: a link is named twice", option), false;
-        at[(*n)++] = as_bodies ? m->frames[f].body : f;
+        for (int i = 0; i < *n; i++)
+            if (at[i] == f) return cli_usage_error(c, "%s: '%s' is named twice", option, item), false;
+        at[(*n)++] = f;
     }
     *list = at;
     return true;
 }
 
+/* Links by name, and the bodies they are fixed to; all that move unless some are named. */
 static bool choose_fext(cli *c, const model *m, const cli_generate_values *v, trace_options *o)
 {
-    if (v->fext) return choose_places(c, m, "--fext", v->fext, true, &o->fext, &o->n_fext);
-    int *all = ARENA_ARRAY(c->memory, int, m->n_bodies + 1);
-    for (int i = 0; i < m->n_bodies; i++) all[i] = i;
-    o->fext = all;
-    o->n_fext = m->n_bodies;
+    int *bodies = ARENA_ARRAY(c->memory, int, m->n_bodies + m->n_frames + 1);
+    o->fext = bodies;
+    if (!v->fext) {
+        for (; o->n_fext < m->n_bodies; o->n_fext++) bodies[o->n_fext] = o->n_fext;
+        return true;
+    }
+    if (!choose_places(c, m, "--fext", v->fext, &o->fext_frames, &o->n_fext)) return false;
+    for (int i = 0; i < o->n_fext; i++) {
+        const model_frame *f = &m->frames[o->fext_frames[i]];
+        bodies[i] = f->body;
+        if (f->body < 0)
+            return cli_usage_error(c, "--fext: link '%s' is a part of the ground: a force on it moves nothing",
+                                   f->name),
+                   false;
+    }
     return true;
 }
 
@@ -140,33 +141,30 @@ static bool wants(const kernel_info *const *list, unsigned flag)
     return false;
 }
 
-/* The options in one fixed order, without paths. */
-static const char *option_words(cli *c, const model *m, const cli_generate_values *v, const kernel_info *const *list)
+/* An option that would do nothing is a mistake. */
+static bool check_use(cli *c, const generate_choice *choice)
 {
-    const char *s = arena_printf(c->memory, "--base %s --real %s --layout %s --mimic %s",
-                                 m->floating ? "floating" : "fixed", v->real == 2 ? "float" : "double",
-                                 v->layout == 2 ? "col" : "row", v->robot.mimic == 2 ? "independent" : "dependent");
-    char armature[NUMBER_SIZE];
-    if (v->robot.armature > 0)
-        s = arena_printf(c->memory, "%s --armature %s", s, number_print(armature, v->robot.armature));
-    if (v->robot.gravity.runtime) s = arena_printf(c->memory, "%s --gravity runtime", s);
-    if (v->lanes) s = arena_printf(c->memory, "%s --lanes %s", s, v->lanes);
-    if (v->friction > 1)
-        s = arena_printf(c->memory, "%s --friction %s --friction-width %g", s, v->friction == 2 ? "viscous" : "full",
-                         v->width);
-    static const char *const loop_words[] = {"", "", " --loops always", " --loops never"};
-    static const char *const solvers[] = {
-        "", "", " --solver ltl", " --solver branches", " --solver aza", " --solver dmm"};
-    s = arena_printf(c->memory, "%s%s%s%s", s, loop_words[v->loops], solvers[v->solver],
-                     v->vectors == 2 ? " --vectors never" : "");
-    s = arena_printf(c->memory, "%s --kernels ", s);
-    for (int i = 0; list[i]; i++) s = arena_printf(c->memory, "%s%s%s", s, i ? "," : "", list[i]->name);
-    return s;
+    static const struct {
+        const char *option, *kernels;
+        unsigned flag;
+    } rows[] = {
+        {"--fext", "rnea_fext, idsva_fext and fdsva_fext take external forces", KERNEL_FEXT},
+        {"--frames", "jac takes frames", KERNEL_PLACE},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (cli_given(c, rows[i].option) && !wants(choice->kernels, rows[i].flag))
+            return cli_usage_error(c, "%s does nothing for these kernels: %s, if --kernels names them", rows[i].option,
+                                   rows[i].kernels),
+                   false;
+    if (cli_given(c, "--friction-width") && choice->options.trace.friction != FRICTION_FULL)
+        return cli_usage_error(c, "--friction-width does nothing without --friction full"), false;
+    return true;
 }
 
 bool cli_generate_choose(cli *c, const model *m, const cli_generate_values *v, generate_choice *out)
 {
     *out = (generate_choice){0};
+    if (!emit_check_name(m->name, &c->diag)) return false;
     emit_options *o = &out->options;
     o->single = v->real == 2;
     o->column_major = v->layout == 2;
@@ -176,15 +174,16 @@ bool cli_generate_choose(cli *c, const model *m, const cli_generate_values *v, g
     o->trace.loops = v->loops ? (loop_choice)(v->loops - 1) : LOOPS_AUTO;
     o->trace.solver = v->solver ? v->solver - 1 : 0;
     o->plain = v->vectors == 2;
+    o->single_file = v->single_file;
     if (o->trace.friction == FRICTION_FULL && !(v->width > 0))
         return cli_usage_error(c, "--friction-width must be greater than zero"), false;
     if (!choose_kernels(c, m, v, out->kernels) || !choose_lanes(c, v, o) || !choose_fext(c, m, v, &o->trace) ||
-        !choose_places(c, m, "--frames", v->frames, false, &o->trace.places, &o->trace.n_places))
+        !choose_places(c, m, "--frames", v->frames, &o->trace.places, &o->trace.n_places) || !check_use(c, out))
         return false;
     if (wants(out->kernels, KERNEL_PLACE) && !o->trace.n_places)
         return cli_usage_error(c, "kernel jac needs --frames, the frames that it gives Jacobians of"), false;
     if (wants(out->kernels, KERNEL_MINV)) inverse_warn(m, o->single, &c->diag);
-    o->words = option_words(c, m, v, out->kernels);
+    o->words = words_of(c, m, v, out);
     return true;
 }
 
@@ -196,10 +195,27 @@ typedef struct generate_values {
 
 static const cli_option own_options[] = {
     {"-o", CLI_TEXT, offsetof(generate_values, out), "DIR", NULL, "folder to fill; made if it is not there"},
+    {"--single-file", CLI_FLAG, offsetof(generate_values, common.single_file), NULL, NULL,
+     "two files and nothing else: ROBOT.h and ROBOT.c"},
     {"--dump", CLI_CHOICE, offsetof(generate_values, dump), "model|trace|graph|passes|schedule|emit", NULL,
      "instead of filling a folder, print what this stage makes"},
     {0},
 };
+
+/* What was written, for people who look. */
+static void say(folder *f, const char *path, const generate_choice *choice)
+{
+    size_t bytes = 0, one;
+    int kernels = 0, others = folder_others(f, path);
+    if (!isatty(STDERR_FILENO)) return;
+    for (int i = 0; i < folder_count(f); i++) folder_text(f, i, &one), bytes += one;
+    while (choice->kernels[kernels]) kernels++;
+    text_print(path, false, stderr);
+    fprintf(stderr, ": %d files, %zu bytes, %d kernels%s", folder_count(f), bytes, kernels,
+            choice->options.n_lanes ? ", each for one state and in lanes" : "");
+    if (others) fprintf(stderr, "; %d other file%s stay%s", others, others == 1 ? "" : "s", others == 1 ? "s" : "");
+    fputc('\n', stderr);
+}
 
 static int generate(cli *c)
 {
@@ -216,6 +232,7 @@ static int generate(cli *c)
     folder *f = folder_new(c->memory);
     bool ok = pipeline_generate(c->memory, m, choice.kernels, &choice.options, f, &c->diag) &&
               folder_commit(f, v->out, &c->diag);
+    if (ok) say(f, v->out, &choice);
     folder_free(f);
     return ok ? CLI_OK : CLI_FAILED;
 }

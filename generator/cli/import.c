@@ -28,6 +28,7 @@ static int run(cli *c)
     c->least = DIAG_NOTE;
     robot *r = robot_read(c->memory, c->args[0], &reading, &c->diag);
     if (!r) return CLI_FAILED;
+    cli_warn_base(c, r, o->base);
     if (o->base) r->floating = o->base == BASE_FLOATING;
     if (o->name) r->name = o->name;
     return cli_write_robot(c, r, o->output) ? CLI_OK : CLI_FAILED;

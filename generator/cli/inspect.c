@@ -9,11 +9,13 @@
 
 typedef struct inspect_options {
     cli_robot robot;
-    bool json, ascii;
+    bool json, ascii, frames;
 } inspect_options;
 
 static const cli_option options[] = {
     {"--json", CLI_FLAG, offsetof(inspect_options, json), NULL, NULL, "everything, for programs"},
+    {"--frames", CLI_FLAG, offsetof(inspect_options, frames), NULL, NULL,
+     "all frames, those of fixed links too, with the links that carry them"},
     {"--ascii", CLI_FLAG, offsetof(inspect_options, ascii), NULL, NULL, "no lines or letters beyond ASCII"},
     {0},
 };
@@ -49,7 +51,11 @@ static int run(cli *c)
     if (!cli_load(c, c->args[0], &r, &m)) return CLI_FAILED;
     inverse_report(m, &c->diag);
     c->least = DIAG_ERROR; /* warnings are part of what is printed */
-    inspection in = {.robot = r, .model = m, .diag = &c->diag, .gravity_at_runtime = o->robot.gravity.runtime};
+    inspection in = {.robot = r,
+                     .model = m,
+                     .diag = &c->diag,
+                     .gravity_at_runtime = o->robot.gravity.runtime,
+                     .list_frames = o->frames};
     measure_tree(&in, c->memory);
     sparsity pattern;
     if (m->nv <= SPARSITY_MAX) {

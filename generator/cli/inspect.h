@@ -17,6 +17,7 @@ typedef struct inspection {
     double moving_mass;          /* of those not fixed to the ground */
     const sparsity *mass_matrix; /* NULL beyond SPARSITY_MAX */
     limbs limbs;
+    bool list_frames; /* in words */
 } inspection;
 
 void inspect_text(const inspection *in, bool ascii, FILE *out);

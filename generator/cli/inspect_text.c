@@ -188,6 +188,21 @@ static void print_limbs(const inspection *in, bool ascii, FILE *out)
         if (in->limbs.groups[g].outer < 0) print_group(in, g, 2, ascii, out);
 }
 
+/* Each with the link that moves it. */
+static void print_frames(const inspection *in, bool ascii, FILE *out)
+{
+    const model *m = in->model;
+    fputs("\nframes, and what carries them\n", out);
+    for (int i = 0; i < m->n_frames; i++) {
+        int body = m->frames[i].body;
+        fputs("  ", out);
+        int used = text_print_cut(m->frames[i].name, NAME_COLUMNS, ascii, out);
+        pad(out, used, NAME_COLUMNS + 2);
+        text_print_cut(body < 0 ? "the ground" : m->bodies[body].name, NAME_COLUMNS, ascii, out);
+        fputc('\n', out);
+    }
+}
+
 static void print_messages(const diag *d, FILE *out)
 {
     int notes = 0;
@@ -203,5 +218,6 @@ void inspect_text(const inspection *in, bool ascii, FILE *out)
     draw_tree(in, ascii, out);
     print_pattern(in->mass_matrix, out);
     print_limbs(in, ascii, out);
+    if (in->list_frames) print_frames(in, ascii, out);
     print_messages(in->diag, out);
 }

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include "base/file.h"
+#include "words.h"
 
 const cli_option cli_robot_options[] = {
     {"--base", CLI_CHOICE, offsetof(cli_robot, base), "fixed|floating", NULL, "the root link is the ground, or free"},
@@ -20,18 +21,30 @@ const cli_option cli_robot_options[] = {
     {0},
 };
 
+void cli_warn_base(cli *c, const robot *r, int base)
+{
+    if (base || !r->base_unsaid || r->links[0].mass <= 0) return;
+    diag_warning(
+        &c->diag, r->links[0].at,
+        "link '%s', the root, has mass and is taken for a part of the ground, because a URDF cannot say whether "
+        "it is free: --base floating if it is, --base fixed if it is not",
+        r->links[0].name);
+}
+
 bool cli_load(cli *c, const char *path, robot **r, model **m)
 {
     const cli_robot *o = c->options;
     read_options reading = {.clean = o->clean, .allow_unphysical = o->allow_unphysical};
     robot *read = robot_read(c->memory, path, &reading, &c->diag);
     if (!read) return false;
+    cli_warn_base(c, read, o->base);
+    char *name = o->name ? arena_printf(c->memory, "%s", o->name) : NULL;
     model_options modelling = {
         .base = (base_choice)o->base,
         .mimic_independent = o->mimic == 2,
         .armature = o->armature,
         .gravity = o->gravity.given && !o->gravity.runtime ? o->gravity.value : NULL,
-        .name = o->name,
+        .name = name ? words_text(name) : NULL,
     };
     *m = model_build(c->memory, read, &modelling, &c->diag);
     if (r) *r = read;

@@ -144,12 +144,34 @@ static const struct {
     {"fk", N(fk)},           {"jac", N(jac)},
 };
 
-/* The kernel's forces, of chosen bodies, to all bodies: the others stay zero. */
+/* A force f and moment n at p in a frame's axes, added to those of its body: R f, and R n + p x R f. */
+static void N(add_force)(const sva_frame *at, const REAL *fn, REAL *to)
+{
+    REAL f[3], n[3];
+    for (int i = 0; i < 3; i++) {
+        f[i] = n[i] = 0;
+        for (int j = 0; j < 3; j++) {
+            f[i] += (REAL)at->R[3 * i + j] * fn[j];
+            n[i] += (REAL)at->R[3 * i + j] * fn[3 + j];
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        to[i] += f[i];
+        to[3 + i] += n[i] + (REAL)at->p[j] * f[k] - (REAL)at->p[k] * f[j];
+    }
+}
+
+/* The kernel's forces, on chosen links, to all bodies: the others stay zero. */
 static void N(scatter)(const yardstick *y, const REAL *fext)
 {
+    static const sva_frame own = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
     REAL *all = y->forces;
-    for (int i = 0; i < y->o->n_fext; i++)
-        for (int j = 0; j < 6; j++) all[6 * y->o->fext[i] + j] = fext[6 * i + j];
+    for (int i = 0; i < 6 * y->m->n_bodies; i++) all[i] = 0;
+    for (int i = 0; i < y->o->n_fext; i++) {
+        const sva_frame *at = y->o->fext_frames ? &y->frames[y->o->fext_frames[i]] : &own;
+        N(add_force)(at, fext + 6 * i, all + 6 * y->o->fext[i]);
+    }
 }
 
 static void N(run)(yardstick *y, const void *const in[ARG_INPUTS], void *const out[])

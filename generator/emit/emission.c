@@ -160,7 +160,7 @@ void emission_common(const emission *e, value *v)
 
 void emission_kernel(const emission *e, value *v, const kernel_plan *k)
 {
-    graph_counts c = program_counts(k->plain.program);
+    const graph_counts c = program_counts(k->plain.program);
     value_set(v, "function", arena_printf(e->memory, "%s_%s", e->robot, k->info->name));
     value_set(v, "meaning", k->info->meaning);
     value_set(v, "equation", k->info->equation);

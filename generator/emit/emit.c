@@ -7,6 +7,7 @@
 #include "base/embedded.h"
 #include "emission.h"
 #include "identifiers.h"
+#include "single.h"
 
 /* ---- kernels */
 
@@ -193,6 +194,7 @@ bool emit_robot(folder *f, const model *m, const emit_options *o, const kernel_p
     bool ok = true;
     for (size_t i = 0; i < sizeof targets / sizeof *targets && ok; i++) ok = emit_target(&e, &targets[i]);
     emit_runtime(&e);
+    if (ok && o->single_file) single_merge(f, e.robot);
     arena_free(e.memory);
     return ok;
 }

@@ -11,6 +11,7 @@ typedef struct emit_options {
     trace_options trace;
     bool single, column_major;
     bool plain;            /* no vectors inside one state */
+    bool single_file;      /* all in one header and one source */
     int n_lanes, lanes[3]; /* ascending */
     const char *words;     /* the options as the header shows them */
 } emit_options;

@@ -374,7 +374,7 @@ static void print_sweeps(const loop_writer *w)
     }
     for (const sweep *s = w->l->sweep; s < w->l->sweep + w->l->n_sweeps; s++) print_sweep(w, s);
     for (int k = 0; k < w->l->n_kept; k++)
-        if (w->l->kept[k] != ARG_COUNT) print_rows_out(w, k, arg_table[w->l->kept[k]].name);
+        if (w->l->kept[k] != ARG_COUNT) print_rows_out(w, k, slot_name(w->l->kept[k]));
     LINE("    }\n}\n\n");
 }
 

@@ -213,7 +213,7 @@ static void print_block_call(const printer *p, const stage *s)
     fprintf(p->out,
             p->style->lanes ? "    FN(%s_solve%d)(L, Dinv, X + %d, %s + %d * W);\n"
                             : "    %s_solve%d(L, Dinv, X + %d, %s + %d);\n",
-            p->style->name, s->text, s->block.at, arg_table[s->block.out].name,
+            p->style->name, s->text, s->block.at, slot_name(s->block.out),
             s->block.first * (p->style->column_major ? p->style->model->nv : 1));
 }
 
@@ -279,7 +279,7 @@ static void print_function(const printer *p, const traffic *t)
     const stage *first = p->program->stages.at, *last = first + p->program->stages.n;
     add_used(p, t, used);
     for (const stage *s = first; s < last; s++)
-        for (int a = 0; a < (int)SLOT_COUNT; a++) used[a] = used[a] || writes(p->program, s, (arg)a);
+        for (int a = 0; a < ARG_COUNT; a++) used[a] = used[a] || writes(p->program, s, (arg)a);
     if (p->apart) print_constant_outputs(p);
     print_stack(p);
     print_head(p, p->apart ? "static " : "", p->apart ? "_varying" : "");
@@ -300,7 +300,7 @@ static void print_constants(const printer *p)
     for (expr e = 0; e < p->g->nodes.n; e++)
         if (p->constant[e] >= 0) size = p->constant[e] + print_room(p, e);
     if (!size) return;
-    fprintf(p->out, "static const %s %s[%d] SVA_ALIGN64 = {", print_real(p->style), p->constants, size);
+    fprintf(p->out, "static const %s %s_k[%d] SVA_ALIGN64 = {", print_real(p->style), p->style->name, size);
     for (expr e = 0; e < p->g->nodes.n; e++) {
         if (p->constant[e] < 0) continue;
         fputs("\n    ", p->out);

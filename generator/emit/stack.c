@@ -1,5 +1,7 @@
 #include "stack.h"
 
+static long larger(long a, long b) { return a > b ? a : b; }
+
 static long named(const schedule *s, long number)
 {
     long sum = 0;
@@ -8,26 +10,33 @@ static long named(const schedule *s, long number)
     return sum;
 }
 
-/* M^-1, and in the functions of the loops a few rows of items and an item for each state of a branch. An item is at
-   most eight numbers. */
-static long of_loop(const loop *l, long number)
+static long of_straight(const schedule *s, long number)
 {
-    enum { ITEM = 8, ROWS = 40 };
-    long n = l->tree->n + 2 * ITEM, branches = (long)l->tree->n_branches * 2 * ITEM * 2 * LOOP_STATES;
-    return number * (n * ROWS + branches + (l->inverse ? n * n : 0));
+    long angles = larger(s->angle_room, s->n_angles);
+    return named(s, number) + number * (3 * (angles + 4) + 2L * s->n_crossing);
+}
+
+/* M^-1, rows of items that are kept or turned, and an item for each component of a branch, of several side by side. An
+   item is at most eight numbers. */
+static long of_loop(const program *p, const loop *l, long number)
+{
+    enum { ITEM = 8, SIDES = 2, ROWS = 4 };
+    long n = l->tree->n + SIDES * ITEM, sum = l->inverse ? n * n : 0;
+    sum += SIDES * ITEM * (n * (l->n_kept + ROWS) + (long)l->tree->n_branches * l->n_sweeps * LOOP_STATES);
+    for (int i = 0; i < p->texts.n; i++)
+        if (p->texts.at[i].body) sum += SIDES * ITEM * named(p->texts.at[i].schedule, 1);
+    return number * sum;
 }
 
 long stack_of(const program *p, long number)
 {
-    const schedule *s = p->texts.at[0].schedule;
-    long blocks = 0, angles = s->angle_room > s->n_angles ? s->angle_room : s->n_angles;
-    long bytes = named(s, number) + number * (3 * (angles + 4) + 2L * s->n_crossing);
-    for (int i = 1; i < p->texts.n; i++) {
-        long one = p->texts.at[i].body ? 0 : named(p->texts.at[i].schedule, number);
-        if (one > blocks) blocks = one;
+    long locals = 0, deepest = 0;
+    for (int a = 0; a < (int)SLOT_COUNT; a++) locals += p->room[a];
+    for (const stage *s = p->stages.at; s < p->stages.at + p->stages.n; s++) {
+        const schedule *text = p->texts.at[s->text].schedule;
+        if (s->kind == STAGE_STRAIGHT) locals += of_straight(text, number) / number;
+        if (s->kind == STAGE_CALL) deepest = larger(deepest, named(text, number));
+        if (s->kind == STAGE_LOOP) locals += of_loop(p, s->loop, number) / number;
     }
-    for (int a = ARG_COUNT; a < (int)SLOT_COUNT; a++) bytes += number * (p->room[a] ? p->room[a] + 8 : 0);
-    for (const stage *at = p->stages.at; at < p->stages.at + p->stages.n; at++)
-        if (at->kind == STAGE_LOOP) bytes += of_loop(at->loop, number);
-    return bytes + blocks + 2 * STACK_FRAME + 8 * number;
+    return locals * number + deepest + 2 * STACK_FRAME + 8 * number;
 }

@@ -66,7 +66,6 @@ printer printer_of(FILE *out, arena *memory, const schedule *s, const kernel_inf
                      .program = prog,
                      .number = number_names(memory, s),
                      .constant = place_constants(memory, s->g),
-                     .constants = arena_printf(memory, "%s_k", style->name),
                      .lane = -1};
 }
 
@@ -144,12 +143,20 @@ static void print_call(const printer *p, const gnode *n, bool names)
 
 static void print_name(const printer *p, expr e) { fprintf(p->out, p->loop ? "x%d_%d" : "x%d", p->number[e], p->side); }
 
+/* Of the array of tuples, which print.c defines in front of the kernel. */
+static void print_constant_item(const printer *p, expr e)
+{
+    char name[300];
+    snprintf(name, sizeof name, "%s_k", p->style->name);
+    print_item(p, e, name, p->constant[e]);
+}
+
 void print_expr(const printer *p, expr e, int least, bool names)
 {
     const gnode *n = graph_node(p->g, e);
     bool wide = n->width > 1 && p->lane < 0, name = names && p->s->named[e];
     if (n->op == OP_CONST && wide)
-        print_item(p, e, p->constants, p->constant[e]);
+        print_constant_item(p, e);
     else if (n->op == OP_CONST)
         print_constant(p, graph_values(p->g, e)[lane_of(p, e, p->lane)]);
     else if (n->op == OP_INPUT && wide && !name)

@@ -73,7 +73,10 @@ static robot *parse(arena *memory, const char *path, const bytes *b, const read_
         diag_error(d, (place){path, 0, 0}, "is a binary file; expected a robot file (YAML or URDF)");
         return NULL;
     }
-    return (is_xml(path, b) ? robot_read_urdf : robot_read_yaml)(memory, path, b->at, b->n, options, d);
+    bool xml = is_xml(path, b);
+    robot *r = (xml ? robot_read_urdf : robot_read_yaml)(memory, path, b->at, b->n, options, d);
+    if (r) r->base_unsaid = xml;
+    return r;
 }
 
 robot *robot_read(arena *memory, const char *path, const read_options *options, diag *d)

@@ -35,7 +35,8 @@ typedef struct robot_link {
 
 typedef struct robot {
     const char *name, *file;
-    bool floating; /* the root link is free; otherwise it is the ground */
+    bool floating;    /* the root link is free; otherwise it is the ground */
+    bool base_unsaid; /* the file had no way to say so */
     double gravity[3];
     int n_links;
     robot_link *links; /* depth first, children in the order of the file; links[0] is the root */

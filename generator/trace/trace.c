@@ -280,29 +280,39 @@ vec trace_origin(trace *tr, int i)
     return vec_add(tr->g, tr->p[i], mat_vec(tr->g, &tr->R[i], x));
 }
 
-/* The force (force, moment) comes in link axes at the link's origin. */
+/* External force e in link axes at the link's origin. It comes as (force f, moment n) in the axes and at the origin of
+   a frame, x_link = R x + p:  R f and R n + p x R f. */
+static force fext_on_link(trace *tr, int e)
+{
+    graph *g = tr->g;
+    const trace_options *o = tr->options;
+    force x;
+    for (int k = 0; k < 3; k++) {
+        x.f.x[k] = graph_input(g, 1, &(graph_slot){ARG_FEXT, 6 * e + k});
+        x.n.x[k] = graph_input(g, 1, &(graph_slot){ARG_FEXT, 6 * e + 3 + k});
+    }
+    if (!o->fext_frames) return x;
+    const model_frame *at = &tr->t->model->frames[o->fext_frames[e]];
+    mat R = mat_const(g, at->R);
+    step pose = step_general(&R, (vec){{graph_const(g, at->p[0]), graph_const(g, at->p[1]), graph_const(g, at->p[2])}});
+    return step_force_out(g, &pose, x);
+}
+
 force trace_fext(trace *tr, int i)
 {
     graph *g = tr->g;
     const tree_node *node = &tr->t->node[i];
-    graph_slot slot[6][GRAPH_LANES];
-    int found = 0;
-    for (int l = 0; l < node->width; l++)
-        for (int e = 0; e < tr->options->n_fext; e++)
-            if (tr->options->fext[e] == node->lane[l].body) {
-                for (int k = 0; k < 6; k++) slot[k][l] = (graph_slot){ARG_FEXT, 6 * e + k};
-                found++;
-            }
-    if (!found) return force_zero(g);
-    INVARIANT(found == node->width);
-    vec f, n;
+    force sum = force_zero(g);
     mat A;
-    for (int k = 0; k < 3; k++)
-        f.x[k] = graph_input(g, node->width, slot[k]), n.x[k] = graph_input(g, node->width, slot[3 + k]);
     for (int k = 0; k < 9; k++) A.m[k / 3][k % 3] = trace_number(tr, i, &node->lane->A[k]);
-    force own = {mat_tvec(g, &A, n), mat_tvec(g, &A, f)};
+    for (int e = 0; e < tr->options->n_fext; e++) {
+        if (tr->options->fext[e] != node->lane->body) continue;
+        INVARIANT(node->width == 1);
+        force x = fext_on_link(tr, e), turned = {mat_tvec(g, &A, x.n), mat_tvec(g, &A, x.f)};
+        sum = force_add(g, sum, turned);
+    }
     step pose = step_general(&tr->R[i], trace_origin(tr, i));
-    return step_force_out(g, &pose, own);
+    return step_force_out(g, &pose, sum);
 }
 
 /* ---- tables of results */
