@@ -1,6 +1,7 @@
 /* Building a model: checks, motion subspaces, numbering. Constants are double; compiled once. */
-#include "sva.h"
+#include "sva_model.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,31 +19,43 @@ const char *sva_message(sva_status status)
         "the mass is negative",
         "a constant is not a finite number",
         "a dependent joint and its master must have one degree of freedom, and the master must be independent",
+        "more bodies or degrees of freedom than can be numbered",
+        "the text does not describe a model",
+        "the file cannot be read or written",
+        "out of memory",
     };
     return (unsigned)status < SVA_STATUSES ? text[status] : "unknown status";
 }
 
+const char *sva_version(void) { return SVA_VERSION; }
+
+/* So that no index of a vector (6 x 8 columns per body), nor of a matrix, is beyond an int. */
+enum { MAX_BODIES = INT_MAX / 48 - 1, MAX_FREEDOMS = 46340 };
+
 size_t sva_model_size(int capacity)
 {
-    size_t n = (size_t)capacity;
-    return sizeof(sva_model) + n * sizeof(sva_body) + 12 * n * sizeof(int);
+    const size_t each = sizeof(sva_body) + 12 * sizeof(int);
+    if (capacity < 0 || capacity > MAX_BODIES || (size_t)capacity > (SIZE_MAX - sizeof(sva_model)) / each) return 0;
+    return sizeof(sva_model) + (size_t)capacity * each;
 }
 
 sva_model *sva_model_init(void *memory, int capacity, const double gravity[3])
 {
     sva_model *m = (sva_model *)memory;
+    if (!sva_model_size(capacity)) return NULL;
     memset(m, 0, sizeof *m);
     m->capacity = capacity;
     m->bodies = (sva_body *)(m + 1);
     m->tree_parent = (int *)(m->bodies + capacity);
-    m->v_parent = m->tree_parent + 6 * capacity;
+    m->v_parent = m->tree_parent + 6 * (size_t)capacity;
     memcpy(m->gravity, gravity, sizeof m->gravity);
     return m;
 }
 
 sva_model *sva_model_new(int capacity, const double gravity[3])
 {
-    void *memory = malloc(sva_model_size(capacity));
+    size_t size = sva_model_size(capacity);
+    void *memory = size ? malloc(size) : NULL;
     return memory ? sva_model_init(memory, capacity, gravity) : NULL;
 }
 
@@ -56,6 +69,20 @@ static int all_finite(int n, const double *x)
 }
 
 static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+sva_status sva_model_set_gravity(sva_model *m, const double gravity[3])
+{
+    if (!all_finite(3, gravity)) return SVA_BAD_NUMBER;
+    memcpy(m->gravity, gravity, sizeof m->gravity);
+    return SVA_OK;
+}
+
+int sva_model_find(const sva_model *m, const char *name)
+{
+    for (int i = 0; i < m->n_bodies; i++)
+        if (!strcmp(m->bodies[i].name, name)) return i;
+    return -1;
+}
 
 /* Rows orthonormal to 1e-6 and right-handed; the constants of a description need not be better. */
 static int is_rotation(const double R[9])
@@ -71,7 +98,8 @@ static int is_finite(const sva_body *b)
 {
     return all_finite(9, b->R) && all_finite(3, b->p) && all_finite(3, b->axis) && all_finite(1, &b->pitch) &&
            all_finite(1, &b->mass) && all_finite(3, b->h) && all_finite(6, b->I) && all_finite(6, b->armature) &&
-           all_finite(1, &b->multiplier) && all_finite(1, &b->offset);
+           all_finite(6, b->damping) && all_finite(6, b->friction) && all_finite(1, &b->multiplier) &&
+           all_finite(1, &b->offset);
 }
 
 /* Depth first: the parent is the last body or one of its ancestors. */
@@ -140,6 +168,7 @@ sva_status sva_model_add_body(sva_model *m, const sva_body *body)
     int i = m->n_bodies++;
     sva_body *b = m->bodies + i;
     *b = *body;
+    b->name[sizeof b->name - 1] = 0;
     b->depth = b->parent < 0 ? 0 : m->bodies[b->parent].depth + 1;
     if (b->depth >= m->depth) m->depth = b->depth + 1;
     b->mq = sva_joint_table[b->type].nq;
@@ -174,7 +203,7 @@ static void fill_parents(sva_model *m)
     for (int i = 0; i < m->nv; i++) m->v_parent[i] = m->n_dependent ? i - 1 : m->tree_parent[i];
 }
 
-static int good_master(const sva_model *m, const sva_body *b)
+int sva_good_master(const sva_model *m, const sva_body *b)
 {
     if (b->master < 0 || b->master >= m->n_bodies) return 0;
     const sva_body *master = m->bodies + b->master;
@@ -183,10 +212,11 @@ static int good_master(const sva_model *m, const sva_body *b)
 
 sva_status sva_model_finish(sva_model *m)
 {
+    if (m->nv_tree > MAX_FREEDOMS) return SVA_BAD_SIZE;
     m->nq = m->nv = m->n_dependent = 0;
     for (int i = 0; i < m->n_bodies; i++) {
         sva_body *b = m->bodies + i;
-        if (b->dependent && !good_master(m, b)) return SVA_BAD_MASTER;
+        if (b->dependent && !sva_good_master(m, b)) return SVA_BAD_MASTER;
         b->iq = m->nq;
         b->iv = m->nv;
         m->nq += b->nq = b->dependent ? 0 : b->mq;
