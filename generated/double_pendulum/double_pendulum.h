@@ -9,7 +9,7 @@
    (x y z w), v = (linear, angular) in body axes, forces likewise.
    Derivatives by q are along the tangent space, d/de f(q (+) e e_j), with nv columns; (+) moves in body axes.
    Quaternions must have length one. Every function writes all of its outputs, zeros too; inputs and outputs must not overlap.
-   Angles: accurate to an ulp up to 1e7 rad (3000 rad in float).
+   Angles: accurate to an ulp up to 1e7 rad (6000 rad in float).
 
      joint                            type         q          v
      joint1                           revolute     0          0
