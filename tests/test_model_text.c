@@ -1,8 +1,10 @@
 /* Models as text: what is written reads back to the same bits, what is wrong is said, and nothing crashes. */
 #include "suite.h"
+#include "command.h"
 #include "fixture.h"
 #include "trees.h"
 
+#include <dlfcn.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
@@ -278,5 +280,87 @@ START_TEST(files)
 }
 END_TEST
 
+static void run(const char *format, const char *a, const char *b, const char *c)
+{
+    char line[500];
+    ck_assert_int_lt(snprintf(line, sizeof line, format, a, b, c), (int)sizeof line);
+    command done = run_shell(line);
+    ck_assert_msg(done.status == 0, "%s: %s", line, done.out);
+    free(done.out);
+}
+
+/* What --model writes: data of C, which algorithms do not write to, and text. */
+static void expect_generated(const char *folder, const char *name, const sva_model *truth)
+{
+    char path[200], function[100];
+    run("cc -std=c99 -Wall -Wextra -Wshadow -Wconversion -pedantic -Werror -shared -fPIC -I runtime "
+        "%s/%s_model.c -o %s/model.so",
+        folder, name, folder);
+    run("if command -v c++; then c++ -Wall -Wextra -Wshadow -Wconversion -pedantic -Werror -I runtime -x c++ -c "
+        "%s/%s_model.c -o %s/model.o; fi",
+        folder, name, folder);
+    snprintf(path, sizeof path, "%s/model.so", folder);
+    void *library = dlopen(path, RTLD_NOW);
+    ck_assert_msg(library != NULL, "%s", dlerror());
+    snprintf(function, sizeof function, "%s_model", name);
+    const sva_model *(*get)(void);
+    *(void **)&get = dlsym(library, function);
+    ck_assert(get != NULL);
+    expect_same_bodies(get(), truth);
+    expect_same_torques(get(), truth);
+    dlclose(library);
+    snprintf(path, sizeof path, "%s/%s.sva", folder, name);
+    sva_model *loaded = sva_model_load(path, NULL);
+    ck_assert_ptr_nonnull(loaded);
+    expect_same_torques(loaded, truth);
+    sva_model_free(loaded);
+}
+
+START_TEST(generated_models)
+{
+    static const struct {
+        const char *file, *name;
+        base_choice base;
+    } rows[] = {{"ur5", "ur5", BASE_AS_FILE},
+                {"panda", "panda", BASE_AS_FILE},
+                {"hyq", "hyq", BASE_FLOATING},
+                {"talos", "talos", BASE_AS_FILE},
+                {"every_joint", "every_joint", BASE_AS_FILE}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char folder[] = "/tmp/model_text_XXXXXX", path[100];
+        ck_assert_ptr_nonnull(mkdtemp(folder));
+        run("'" SVAGEN_BINARY "' generate robots/%s.yaml --model --kernels gravity %s -o %s 2>&1", rows[i].file,
+            rows[i].base == BASE_FLOATING ? "--base floating" : "", folder);
+        snprintf(path, sizeof path, "robots/%s.yaml", rows[i].file);
+        fixture f = fixture_robot(path, (model_options){.base = rows[i].base});
+        expect_generated(folder, rows[i].name, f.sva);
+        fixture_free(&f);
+        run("rm -r %s%s%s", folder, "", "");
+    }
+}
+END_TEST
+
+/* Names are data in both. */
+START_TEST(hostile_names)
+{
+    static const char text[] =
+        "svagen: 1\nname: \"r*/ \\\\ \\n\"\nlinks:\n  - name: a\n  - name: b\n    parent: a\n"
+        "    mass: 1\n    joint: {name: \"\\\"}; int x; /* \\\\ ?\?/ \\n\\t#\", type: prismatic, "
+        "axis: [0, 0, 1]}\n";
+    char folder[] = "/tmp/model_text_XXXXXX", path[100];
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/robot.yaml", folder);
+    FILE *out = fopen(path, "w");
+    fputs(text, out);
+    fclose(out);
+    run("'" SVAGEN_BINARY "' generate %s%s --model --kernels gravity -o %s 2>&1", path, "", folder);
+    fixture f = fixture_robot(path, (model_options){0});
+    ck_assert_str_eq(f.sva->bodies[0].name, "\"}; int x; /* \\ ?\?/ \n\t#");
+    expect_generated(folder, "r______", f.sva);
+    fixture_free(&f);
+    run("rm -r %s%s%s", folder, "", "");
+}
+END_TEST
+
 SUITE("model_text", robots_read_back, trees_read_back, odd_values_read_back, a_short_buffer_is_not_overrun,
-      errors_name_lines, reads_what_people_type, nothing_crashes, files)
+      errors_name_lines, reads_what_people_type, nothing_crashes, files, generated_models, hostile_names)

@@ -7,6 +7,7 @@
 #include "apart.h"
 #include "base/number.h"
 #include "embedded.h"
+#include "model_text.h"
 #include "template/render.h"
 
 typedef struct emission {
@@ -42,21 +43,9 @@ static const char *upper_of(arena *memory, const char *id)
     return up;
 }
 
-/* A string literal: whatever is not plain is an octal escape. Long ones, which C99 does not promise, come as an array
-   defined before, in `definitions`. */
-static const char *c_string(emission *e, const char *text, FILE *definitions)
+const char *emit_literal(arena *memory, const char *text)
 {
-    enum { PROMISED = 4000 };
-    static int arrays; /* numbers names within one file; set to 0 by emit_robot */
-    if (!text) return arrays = 0, NULL;
-    size_t n = strlen(text);
-    if (n > PROMISED) {
-        fprintf(definitions, "static const char long_name_%d[] = {", ++arrays);
-        for (size_t i = 0; i < n; i++) fprintf(definitions, "%s%d", i ? "," : "", (signed char)text[i]);
-        fputs(",0};\n", definitions);
-        return arena_printf(e->memory, "long_name_%d", arrays);
-    }
-    char *out = arena_alloc(e->memory, 4 * n + 3), *to = out;
+    char *out = arena_alloc(memory, 4 * strlen(text) + 3), *to = out;
     *to++ = '"';
     for (const char *c = text; *c; c++) {
         if (letter_or_digit(*c) || strchr(" _-+.,:;/()[]", *c))
@@ -66,6 +55,20 @@ static const char *c_string(emission *e, const char *text, FILE *definitions)
     }
     *to = '"';
     return out;
+}
+
+/* Long ones, which C99 does not promise, come as an array defined before, in `definitions`. */
+static const char *c_string(emission *e, const char *text, FILE *definitions)
+{
+    enum { PROMISED = 4000 };
+    static int arrays; /* numbers names within one file; set to 0 by emit_robot */
+    if (!text) return arrays = 0, NULL;
+    size_t n = strlen(text);
+    if (n <= PROMISED) return emit_literal(e->memory, text);
+    fprintf(definitions, "static const char long_name_%d[] = {", ++arrays);
+    for (size_t i = 0; i < n; i++) fprintf(definitions, "%s%d", i ? "," : "", (signed char)text[i]);
+    fputs(",0};\n", definitions);
+    return arena_printf(e->memory, "long_name_%d", arrays);
 }
 
 static const char *comment_text(emission *e, const char *text)
@@ -418,6 +421,8 @@ static bool emit_cmake(emission *e)
         const char *part = i < e->n ? e->kernels[i].info->name : "robot";
         value_set(value_append(v, "sources"), "file", arena_printf(e->memory, "%s_%s.c", e->robot, part));
     }
+    if (e->o->model) value_set(value_append(v, "sources"), "file", arena_printf(e->memory, "%s_model.c", e->robot));
+    value_flag(v, "model", e->o->model);
     return render("cmake", v, folder_file(e->folder, "CMakeLists.txt"), e->d);
 }
 
@@ -436,6 +441,7 @@ bool emit_robot(folder *f, const model *m, const emit_options *o, const kernel_p
     e.upper = upper_of(e.memory, e.robot);
     bool ok = emit_header(&e) && emit_description(&e) && emit_cmake(&e);
     for (int i = 0; i < n && ok; i++) ok = emit_kernel_file(&e, &kernels[i]);
+    if (ok && o->model) ok = emit_model(f, m, e.robot, d);
     emit_runtime(&e);
     arena_free(e.memory);
     return ok;

@@ -10,6 +10,7 @@ typedef struct emit_options {
     trace_options trace;
     bool single, column_major;
     bool plain;            /* no vectors inside one state */
+    bool model;            /* also the robot for the generic library */
     int n_lanes, lanes[3]; /* ascending */
     const char *words;     /* the options as the header shows them */
 } emit_options;
@@ -19,5 +20,8 @@ bool emit_robot(folder *f, const model *m, const emit_options *o, const kernel_p
 
 /* A C name made of any name: letters, digits, underscores, not starting with a digit. */
 const char *emit_identifier(arena *memory, const char *name);
+
+/* A string literal: whatever is not plain is an octal escape. */
+const char *emit_literal(arena *memory, const char *text);
 
 #endif
