@@ -107,10 +107,22 @@ static const sva_body odd = {
     .name = " a\\b\n\t\"c\" # \x7f \xc3\xa9 ",
 };
 
+/* Makes a locale with a decimal comma known to this process, if the machine has what that takes. */
+static void make_locale(char folder[])
+{
+    char line[300];
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(line, sizeof line, "localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8 2>&1", folder);
+    free(run_shell(line).out);
+    if (!setlocale(LC_ALL, "de_DE.UTF-8")) setenv("LOCPATH", folder, 1);
+}
+
 /* Numbers at the ends of their range, bytes that a line cannot have; also where the locale has a comma. */
 START_TEST(odd_values_read_back)
 {
     static const char *const locales[] = {"C", "de_DE.UTF-8", "fr_FR.UTF-8", "cs_CZ"};
+    char folder[] = "/tmp/model_text_XXXXXX", line[100];
+    make_locale(folder);
     static const double gravity[3] = {-0.0, 1e-300, -9.81};
     sva_model *m = sva_model_new(1, gravity);
     ck_assert_int_eq(sva_model_add_body(m, &odd), SVA_OK);
@@ -119,6 +131,7 @@ START_TEST(odd_values_read_back)
     char *expected = text_of(m, &length);
     for (size_t i = 0; i < sizeof locales / sizeof *locales; i++) {
         if (!setlocale(LC_ALL, locales[i])) continue;
+        printf("locale %s, decimal point %s\n", locales[i], localeconv()->decimal_point);
         char *text = text_of(m, &length);
         ck_assert_str_eq(text, expected);
         sva_model *read = sva_model_parse(text, length, NULL);
@@ -131,6 +144,9 @@ START_TEST(odd_values_read_back)
         free(text), sva_model_free(read);
     }
     setlocale(LC_ALL, "C");
+    unsetenv("LOCPATH");
+    snprintf(line, sizeof line, "rm -r %s", folder);
+    free(run_shell(line).out);
     free(expected), sva_model_free(m);
 }
 END_TEST
