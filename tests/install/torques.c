@@ -1,4 +1,5 @@
-/* Prints the torque that holds the first joint of the robot `arm` at q = 0: by its kernel and by the generic library. */
+/* Prints the torque that holds the first joint of the robot `arm` at q = 0: by its kernel and by the generic library.
+ */
 #include <stdio.h>
 #include "arm.h"
 #include "arm_model.h"
