@@ -82,9 +82,8 @@ typedef struct sva_model {
     int n_dependent, capacity;
     double gravity[3];
     sva_body *bodies;
-    int *
-        tree_parent; /* of each degree of freedom in the tree's v, the one before it on the path to the ground, or -1 */
-    int *v_parent;   /* the same for the user's v: M_ij = 0 unless one is on the other's path */
+    int *tree_parent; /* of each degree of freedom in the tree's v, the one before it towards the ground, or -1 */
+    int *v_parent;    /* the same for the user's v: M_ij = 0 unless one is on the other's path */
 } sva_model;
 
 /* Memory for a model of up to that many bodies; aligned as malloc aligns. 0: more than can be had. */

@@ -165,8 +165,7 @@ sva_status sva_model_add_body(sva_model *m, const sva_body *body)
 {
     sva_status status = check(m, body);
     if (status != SVA_OK) return status;
-    int i = m->n_bodies++;
-    sva_body *b = m->bodies + i;
+    sva_body *b = m->bodies + m->n_bodies++;
     *b = *body;
     b->name[sizeof b->name - 1] = 0;
     b->depth = b->parent < 0 ? 0 : m->bodies[b->parent].depth + 1;
@@ -178,29 +177,31 @@ sva_status sva_model_add_body(sva_model *m, const sva_body *body)
     m->nq_tree += b->mq;
     m->nv_tree += b->mv;
     fill_subspace(b);
-    for (int j = i; j >= 0; j = m->bodies[j].parent) {
-        m->bodies[j].subtree = i + 1;
-        m->bodies[j].subtree_v = m->nv_tree;
-    }
     return SVA_OK;
 }
 
-/* The last degree of freedom on the path to the ground from the parent of body b, or -1. */
-static int last_above(const sva_model *m, const sva_body *b)
-{
-    for (int j = b->parent; j >= 0; j = m->bodies[j].parent)
-        if (m->bodies[j].mv) return m->bodies[j].jv + m->bodies[j].mv - 1;
-    return -1;
-}
-
-/* With dependent joints M = G' M_tree G has no tree's sparsity: every degree of freedom follows the one before. */
+/* With dependent joints M = G' M_tree G has no tree's sparsity: every degree of freedom follows the one before.
+   Meanwhile subtree_v is the last degree of freedom on the path from the ground to the body, or -1. */
 static void fill_parents(sva_model *m)
 {
     for (int i = 0; i < m->n_bodies; i++) {
-        const sva_body *b = m->bodies + i;
-        for (int k = 0; k < b->mv; k++) m->tree_parent[b->jv + k] = k ? b->jv + k - 1 : last_above(m, b);
+        sva_body *b = m->bodies + i;
+        int above = b->parent < 0 ? -1 : m->bodies[b->parent].subtree_v;
+        for (int k = 0; k < b->mv; k++) m->tree_parent[b->jv + k] = k ? b->jv + k - 1 : above;
+        b->subtree_v = b->mv ? b->jv + b->mv - 1 : above;
     }
     for (int i = 0; i < m->nv; i++) m->v_parent[i] = m->n_dependent ? i - 1 : m->tree_parent[i];
+}
+
+/* Depth first, so the last child ends where its parent does. */
+static void fill_subtrees(sva_model *m)
+{
+    for (int i = 0; i < m->n_bodies; i++) m->bodies[i].subtree = 0;
+    for (int i = m->n_bodies - 1; i >= 0; i--) {
+        sva_body *b = m->bodies + i, *parent = b->parent < 0 ? NULL : m->bodies + b->parent;
+        if (!b->subtree) b->subtree = i + 1, b->subtree_v = b->jv + b->mv;
+        if (parent && !parent->subtree) parent->subtree = b->subtree, parent->subtree_v = b->subtree_v;
+    }
 }
 
 int sva_good_master(const sva_model *m, const sva_body *b)
@@ -230,5 +231,6 @@ sva_status sva_model_finish(sva_model *m)
         b->iv = m->bodies[b->master].iv;
     }
     fill_parents(m);
+    fill_subtrees(m);
     return SVA_OK;
 }

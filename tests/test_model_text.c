@@ -296,6 +296,28 @@ START_TEST(files)
 }
 END_TEST
 
+/* A hundred thousand links in a row; every third hinge, then a fork at the root. */
+START_TEST(long_chains)
+{
+    enum { LINKS = 100000 };
+    char *text = malloc(40 * (LINKS + 2)), *to = text;
+    to += sprintf(to, "sva 1\n");
+    for (int i = 0; i < LINKS; i++)
+        to += sprintf(to, i % 3 ? "body %d fixed\n" : "body %d revolute\naxis 1 0 0\n", i - 1);
+    to += sprintf(to, "body 0 fixed\n");
+    sva_model *m = sva_model_parse(text, (size_t)(to - text), NULL);
+    ck_assert_ptr_nonnull(m);
+    ck_assert_int_eq(m->n_bodies, LINKS + 1);
+    ck_assert_int_eq(m->depth, LINKS);
+    ck_assert_int_eq(m->bodies[0].subtree, LINKS + 1);
+    ck_assert_int_eq(m->bodies[1].subtree, LINKS);
+    ck_assert_int_eq(m->bodies[1].subtree_v, m->nv);
+    ck_assert_int_eq(m->bodies[LINKS - 1].subtree, LINKS);
+    ck_assert_int_eq(m->tree_parent[m->nv - 1], m->nv - 2);
+    sva_model_free(m), free(text);
+}
+END_TEST
+
 static void run(const char *format, const char *a, const char *b, const char *c)
 {
     char line[500];
@@ -379,4 +401,4 @@ START_TEST(hostile_names)
 END_TEST
 
 SUITE("model_text", robots_read_back, trees_read_back, odd_values_read_back, a_short_buffer_is_not_overrun,
-      errors_name_lines, reads_what_people_type, nothing_crashes, files, generated_models, hostile_names)
+      errors_name_lines, reads_what_people_type, nothing_crashes, long_chains, files, generated_models, hostile_names)
