@@ -45,6 +45,8 @@ static const struct {
     {"inspect robots/panda.yaml --mimic independent", 0, "nq 9, nv 9"},
     {"inspect robots/ur5.yaml --gravity -1,2e0,0.5", 0, "gravity (-1, 2, 0.5)"},
     {"inspect robots/ur5.yaml --gravity runtime", 0, "gravity at run time"},
+    {"generate robots/ur5.yaml --model --dump model", 0, "shoulder_link"},
+    {"compare robots/ur5.yaml --model", 2, "unknown option '--model'"},
     {"chain 0", 2, "N: '0' found, a number from 1 to"},
     {"chain 3x", 2, "N: '3x' found"},
     {"chain 99999999999999999999", 2, "a number from 1 to"},

@@ -28,8 +28,6 @@ const cli_option cli_generate_options[] = {
      "vectors inside one state: limbs side by side, columns side by side"},
     {"--solver", CLI_CHOICE, offsetof(cli_generate_values, solver), "auto|ltl|branches|aza|dmm", "auto",
      "M x = b: sparse L'DL, the same by branches, articulated bodies, product with M^-1"},
-    {"--model", CLI_FLAG, offsetof(cli_generate_values, model), NULL, NULL,
-     "also the robot for the generic library sva: ROBOT_model.c, and ROBOT.sva to load"},
     {0},
 };
 
@@ -161,7 +159,6 @@ static const char *option_words(cli *c, const model *m, const cli_generate_value
         "", "", " --solver ltl", " --solver branches", " --solver aza", " --solver dmm"};
     s = arena_printf(c->memory, "%s%s%s%s", s, loop_words[v->loops], solvers[v->solver],
                      v->vectors == 2 ? " --vectors never" : "");
-    if (v->model) s = arena_printf(c->memory, "%s --model", s);
     s = arena_printf(c->memory, "%s --kernels ", s);
     for (int i = 0; list[i]; i++) s = arena_printf(c->memory, "%s%s%s", s, i ? "," : "", list[i]->name);
     return s;
@@ -179,7 +176,6 @@ bool cli_generate_choose(cli *c, const model *m, const cli_generate_values *v, g
     o->trace.loops = v->loops ? (loop_choice)(v->loops - 1) : LOOPS_AUTO;
     o->trace.solver = v->solver ? v->solver - 1 : 0;
     o->plain = v->vectors == 2;
-    o->model = v->model;
     if (o->trace.friction == FRICTION_FULL && !(v->width > 0))
         return cli_usage_error(c, "--friction-width must be greater than zero"), false;
     if (!choose_kernels(c, m, v, out->kernels) || !choose_lanes(c, v, o) || !choose_fext(c, m, v, &o->trace) ||
@@ -196,10 +192,13 @@ typedef struct generate_values {
     cli_generate_values common;
     const char *out;
     int dump;
+    bool model;
 } generate_values;
 
 static const cli_option own_options[] = {
     {"-o", CLI_TEXT, offsetof(generate_values, out), "DIR", NULL, "folder to fill; made if it is not there"},
+    {"--model", CLI_FLAG, offsetof(generate_values, model), NULL, NULL,
+     "also the robot for the generic library sva: ROBOT_model.c, and ROBOT.sva to load"},
     {"--dump", CLI_CHOICE, offsetof(generate_values, dump), "model|trace|graph|passes|schedule|emit", NULL,
      "instead of filling a folder, print what this stage makes"},
     {0},
@@ -213,6 +212,8 @@ static int generate(cli *c)
     if (!v->out && !v->dump) return cli_usage_error(c, "generate needs -o DIR, the folder to fill");
     if (!cli_load(c, c->args[0], NULL, &m)) return CLI_FAILED;
     if (!cli_generate_choose(c, m, &v->common, &choice)) return CLI_USAGE;
+    choice.options.model = v->model;
+    if (v->model) choice.options.words = arena_printf(c->memory, "%s --model", choice.options.words);
     if (v->dump)
         return dump(stdout, (dump_stage)(v->dump - 1), c->memory, m, choice.kernels, &choice.options, &c->diag)
                    ? CLI_OK

@@ -9,7 +9,6 @@ typedef struct cli_generate_values {
     cli_robot robot;
     const char *kernels, *lanes, *fext, *frames;
     int real, layout, friction, loops, vectors, solver;
-    bool model;
     double width;
 } cli_generate_values;
 
