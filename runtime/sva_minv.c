@@ -1,4 +1,4 @@
-/* M^-1 without M, after Carpentier (004, section IV-B): ABA with zero inputs on the columns of the identity, in body
+/* M^-1 without M, after Carpentier ([CM18], section IV-B): ABA with zero inputs on the columns of the identity, in body
    frames, all columns at once, of which only the upper triangle is computed. Row i of M^-1 first gets what the subtree
    of i contributes, then what comes down from the ground. */
 #include "sva_articulated.h"
