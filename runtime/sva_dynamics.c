@@ -4,7 +4,7 @@
 #include "sva_tree.h"
 
 /* From how many degrees of freedom on AZA, O(N^2), beats M^-1 and the dense product, O(N^3); measured with gcc 12 -O3
-   on x86-64 (000, figure 2, calls it the crossover N). */
+   on x86-64 ([SRW21], figure 2, calls it the crossover N). */
 enum { CROSSOVER = 128 };
 
 void SVA(rnea)(const sva_model *m, SVA(workspace) * w, const real q[], const real v[], const real a[],
@@ -121,7 +121,7 @@ static void minus_product(int n, const real *minv, real *X, real *Y)
     }
 }
 
-/* dFD = -M^-1 dID (002, eq. 5). */
+/* dFD = -M^-1 dID ([SRW22], eq. 5). */
 static void fd_derivatives(id_derivatives *algorithm, const sva_model *m, SVA(workspace) * w, const real *q,
                            const real *v, const real *tau, const SVA(forces) * f, sva_product product, real *qdd,
                            real *dqdd_dq, real *dqdd_dv, real *minv)
