@@ -183,3 +183,25 @@ model *tree_repeat(arena *memory, const model *m, int root, int copies, uint64_t
     for (int i = 0; i < r->n_bodies; i++) number(r, &r->bodies[i]);
     return r;
 }
+
+void tree_add_frames(arena *memory, model *m, uint64_t *seed)
+{
+    m->frames = ARENA_ARRAY(memory, model_frame, m->n_bodies + 1);
+    for (m->n_frames = 0; m->n_frames <= m->n_bodies; m->n_frames++) {
+        model_frame *f = &m->frames[m->n_frames];
+        f->body = m->n_frames - 1;
+        f->name = arena_printf(memory, "frame%d", m->n_frames);
+        double x = tree_uniform(seed, -3, 3), R[9] = {cos(x), 0, sin(x), 0, 1, 0, -sin(x), 0, cos(x)};
+        memcpy(f->R, R, sizeof R);
+        for (int k = 0; k < 3; k++) f->p[k] = tree_uniform(seed, -0.5, 0.5);
+    }
+}
+
+void tree_add_losses(model *m, uint64_t *seed)
+{
+    for (model_body *b = m->bodies; b < m->bodies + m->n_bodies; b++)
+        for (int k = 0; k < sva_joint_table[b->type].nv; k++) {
+            b->damping[k] = tree_uniform(seed, 0, 1);
+            b->friction[k] = tree_uniform(seed, 0, 1);
+        }
+}
