@@ -395,7 +395,7 @@ START_TEST(limbs_as_lanes)
         arena *memory = arena_new();
         tree_options o = {1 + i % 4, i % 2, i % 7 == 4, i % 3 == 1, types[i / 3 % 5]};
         model *m = tree_random(memory, (uint64_t)i + 1, o);
-        m = tree_repeat(memory, m, i % o.bodies, i % 9, (uint64_t)i);
+        if (!o.floating || i % o.bodies) m = tree_repeat(memory, m, i % o.bodies, i % 9, (uint64_t)i);
         if (i % 4 == 3 && m->n_bodies < 9) m = tree_repeat(memory, m, m->n_bodies - 1, 2, (uint64_t)i);
         tally n = check_tree("limbs", i, memory, m);
         all.wide += n.wide;

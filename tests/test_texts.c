@@ -210,10 +210,10 @@ static model *limbs_number(arena *memory, int i)
     static const int copies[] = {1, 2, 3, 1, 4, 6, 7, 8};
     static const unsigned hinge = 1u << SVA_REVOLUTE, slide = 1u << SVA_PRISMATIC, ball = 1u << SVA_SPHERICAL;
     const unsigned types[] = {hinge, slide, hinge | slide, hinge | ball};
-    int more = copies[i % 8], bodies = 1 + i % 2 + (more < 4 ? 1 + i % 3 : 1), trunk = bodies - (more < 4 ? 2 : 1);
-    tree_options o = {bodies, i % 2, i % 7 == 4, i % 3 == 1, types[i / 2 % 4]};
+    int more = copies[i % 8], limb = more < 4 ? 2 : 1, trunk = i % 4;
+    tree_options o = {trunk + limb, i % 2, i % 7 == 4, i % 3 == 1, types[i / 2 % 4]};
     model *m = tree_random(memory, (uint64_t)i + 1, o);
-    return tree_repeat(memory, m, trunk > 0 ? trunk : 0, more, (uint64_t)i + 1);
+    return tree_repeat(memory, m, trunk, more, (uint64_t)i + 1);
 }
 
 static emit_options options_number(const model *m, int i)

@@ -70,12 +70,13 @@ static sva_joint_type type_of(uint64_t *seed, unsigned types, int body)
     return allowed[body < n ? body : pick(seed, n)];
 }
 
-/* Depth first: the parent is on the path from the body before to the ground. */
+/* Depth first: the parent is on the path from the body before to the ground, to which nothing but a floating base is
+   joined where there is one. */
 static int parent_of(uint64_t *seed, const model *m, int body)
 {
     int parent = body - 1;
     while (parent >= 0 && tree_uniform(seed, 0, 1) < 0.25) parent = m->bodies[parent].parent;
-    return parent;
+    return parent < 0 && body > 0 && m->floating ? 0 : parent;
 }
 
 static int master_of(uint64_t *seed, const model *m, int body)
