@@ -386,6 +386,17 @@ START_TEST(random_trees)
 }
 END_TEST
 
+/* The degrees of freedom of limbs that are alike are neighbours but for the last. */
+START_TEST(a_limb_of_another_shape_between)
+{
+    arena *memory = arena_new();
+    model *m = tree_random(memory, 3, (tree_options){.bodies = 6, .floating = true, .types = 1u << SVA_REVOLUTE});
+    m->bodies[4].type = SVA_PRISMATIC;
+    for (int i = 1; i < m->n_bodies; i++) m->bodies[i].parent = 0;
+    ck_assert_int_gt(check_tree("one between", 0, memory, m).wide, 5);
+}
+END_TEST
+
 START_TEST(limbs_as_lanes)
 {
     static const unsigned hinge = 1u << SVA_REVOLUTE, slide = 1u << SVA_PRISMATIC, ball = 1u << SVA_SPHERICAL;
@@ -406,4 +417,4 @@ START_TEST(limbs_as_lanes)
 }
 END_TEST
 
-SUITE("schedule", robots, random_trees, limbs_as_lanes)
+SUITE("schedule", robots, random_trees, a_limb_of_another_shape_between, limbs_as_lanes)

@@ -249,7 +249,7 @@ static void check_all_limbs(const machine *on, int c)
 {
     texts_run all = {0, 0};
     if (!runs(on) || !present(compilers[c])) return;
-    for (int i = c; i < 24; i += quick() ? 11 : 2) {
+    for (int i = c; i < (quick() ? 14 : 24); i += quick() ? 12 : 2) {
         texts_run n = check_limbs(i, compilers[c], on);
         all.plain += n.plain;
         all.wide += n.wide;

@@ -63,7 +63,7 @@ static void inertia(uint64_t *seed, model_body *b)
 /* Each type once, in turn, then any. */
 static sva_joint_type type_of(uint64_t *seed, unsigned types, int body)
 {
-    sva_joint_type allowed[SVA_JOINT_TYPES];
+    sva_joint_type allowed[SVA_JOINT_TYPES] = {SVA_REVOLUTE};
     int n = 0;
     for (int t = SVA_FIXED + 1; t < SVA_JOINT_TYPES; t++)
         if (types == 0 || types >> t & 1) allowed[n++] = (sva_joint_type)t;

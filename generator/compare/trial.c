@@ -324,7 +324,7 @@ static void check_width(trial *t, const sva_kernel *k, compare_row *row)
 /* All checked states, and one fewer. */
 static void check_batch(trial *t, compare_row *row)
 {
-    char *out[TRIAL_ARGS];
+    char *out[TRIAL_ARGS] = {NULL};
     for (int i = 0; i < t->n_out; i++) out[i] = numbers(t, (long)t->out[i].size * t->states);
     for (int count = t->checked; count >= t->checked - 1 && count > 0; count--) {
         for (int i = 0; i < t->n_out; i++) trial_poison(t, out[i], (long)t->out[i].size * t->states);
