@@ -139,7 +139,7 @@ static void check_subject(const subject *s, const char *compiler, const machine 
     static const char *const names[] = {"rnea", "aba", "crba", "minv", "idsva", "fdsva", NULL};
     fixture f = fixture_robot(s->path, (model_options){.base = s->base});
     ck_assert_ptr_nonnull(f.model);
-    emit_options o = {.words = "", .n_lanes = 3, .lanes = {2, 4, 8}};
+    emit_options o = {.words = "", .n_lanes = on->widest >= 4 ? 3 : 1, .lanes = {2, 4, 8}}; /* halves compile slowly */
     texts_run n = check(f.model->name, f.model, kernels_named(names), &o, compiler, on);
     ck_assert_int_eq(n.wide, on->widest >= 4 ? s->wide : on->widest ? 0 : n.wide);
     ck_assert_int_eq(n.plain + n.wide, s->wide);
@@ -210,7 +210,7 @@ static model *limbs_number(arena *memory, int i)
     static const int copies[] = {1, 2, 3, 1, 4, 6, 7, 8};
     static const unsigned hinge = 1u << SVA_REVOLUTE, slide = 1u << SVA_PRISMATIC, ball = 1u << SVA_SPHERICAL;
     const unsigned types[] = {hinge, slide, hinge | slide, hinge | ball};
-    int more = copies[i % 8], limb = more < 4 ? 2 : 1, trunk = i % 4;
+    int more = copies[i % 8], trunk = i % 4, limb = more < 4 || !trunk ? 2 : 1;
     tree_options o = {trunk + limb, i % 2, i % 7 == 4, i % 3 == 1, types[i / 2 % 4]};
     model *m = tree_random(memory, (uint64_t)i + 1, o);
     return tree_repeat(memory, m, trunk, more, (uint64_t)i + 1);

@@ -9,6 +9,7 @@
 
 double trial_number(const trial *t, const void *array, long index)
 {
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): numbers() gave the arrays of all arguments */
     return t->type == YARDSTICK_FLOAT ? (double)((const float *)array)[index] : ((const double *)array)[index];
 }
 
@@ -324,12 +325,13 @@ static void check_width(trial *t, const sva_kernel *k, compare_row *row)
 /* All checked states, and one fewer. */
 static void check_batch(trial *t, compare_row *row)
 {
-    char *out[TRIAL_ARGS] = {NULL};
-    for (int i = 0; i < t->n_out; i++) out[i] = numbers(t, (long)t->out[i].size * t->states);
+    char *out[TRIAL_ARGS];
+    const int n_out = t->n_out;
+    for (int i = 0; i < n_out; i++) out[i] = numbers(t, (long)t->out[i].size * t->states);
     for (int count = t->checked; count >= t->checked - 1 && count > 0; count--) {
-        for (int i = 0; i < t->n_out; i++) trial_poison(t, out[i], (long)t->out[i].size * t->states);
+        for (int i = 0; i < n_out; i++) trial_poison(t, out[i], (long)t->out[i].size * t->states);
         trial_batch(t, count, out);
-        for (int i = 0; i < t->n_out; i++) {
+        for (int i = 0; i < n_out; i++) {
             long size = t->out[i].size;
             for (int s = 0; s < count; s++)
                 row->batch_ulps =
