@@ -260,6 +260,23 @@ static void check_all_limbs(const machine *on, int c)
     if (on->widest == 2) ck_assert_int_gt(all.plain, 40);
 }
 
+/* Limbs that are alike with another one behind the first: runs of lanes begin where no part of a vector does. */
+START_TEST(a_limb_of_another_shape_between)
+{
+    static const char *const names[] = {"rnea", "crba", "aba", NULL};
+    arena *memory = arena_new();
+    uint64_t seed = 1;
+    model *m = tree_random(memory, 3, (tree_options){.bodies = 6, .floating = true, .types = 1u << SVA_REVOLUTE});
+    m->bodies[2].type = SVA_PRISMATIC;
+    for (int i = 1; i < m->n_bodies; i++) m->bodies[i].parent = 0;
+    tree_add_frames(memory, m, &seed);
+    emit_options o = {.words = ""};
+    if (runs(&avx2) && present(compilers[0]))
+        ck_assert_int_eq(check("one between", m, kernels_named(names), &o, compilers[0], &avx2).wide, 3);
+    arena_free(memory);
+}
+END_TEST
+
 START_TEST(limbs_gcc_avx2) { check_all_limbs(&avx2, 0); }
 END_TEST
 
@@ -279,4 +296,4 @@ START_TEST(limbs_clang_plain)
 END_TEST
 
 SUITE("texts", shipped_quickly, shipped_plain, shipped_avx2, shipped_avx512, shipped_without_vectors, by_loops,
-      limbs_gcc_avx2, limbs_clang_avx2, limbs_gcc_avx512, limbs_clang_plain)
+      a_limb_of_another_shape_between, limbs_gcc_avx2, limbs_clang_avx2, limbs_gcc_avx512, limbs_clang_plain)
