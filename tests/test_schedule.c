@@ -4,39 +4,48 @@
 #include <string.h>
 #include "agreement.h"
 #include "fixture.h"
+#include "plan/limits.h"
 #include "suite.h"
 #include "trees.h"
 
-/* ---- the arrays that a text reads and writes, by argument */
+/* ---- the arrays that a text reads or writes, by argument */
 
-typedef struct memory_of_text {
-    double *at[ARG_COUNT];
-    int size[ARG_COUNT], *stores[ARG_COUNT]; /* stores: into each element so far */
-} memory_of_text;
+enum { SLOTS = LOOP_KEPT + 1 };
 
-static void take(memory_of_text *t, arena *memory, arg a, int size)
+typedef struct arrays {
+    double *at[SLOTS];
+    int size[SLOTS];
+} arrays;
+
+static void reach(arrays *t, graph_slot s)
 {
-    t->size[a] = size;
-    t->at[a] = ARENA_ARRAY(memory, double, size + 1);
-    t->stores[a] = ARENA_ARRAY(memory, int, size + 1);
-    for (int i = 0; i < size; i++) t->at[a][i] = NAN;
+    if (s.index >= t->size[s.arg]) t->size[s.arg] = s.index + 1;
 }
 
-static memory_of_text arrays_of(arena *memory, const fixture *f, const trace_options *o, const graph *g,
-                                const tail *end)
+static void fill(arrays *t, arena *memory, bool random)
 {
-    memory_of_text t = {0};
-    int locals[ARG_COUNT] = {[ARG_L] = end->room_L, [ARG_DINV] = end->n, [ARG_X] = end->room};
-    for (const graph_output *p = g->outputs.at; p < g->outputs.at + g->outputs.n; p++)
-        if (p->slot.index >= locals[p->slot.arg]) locals[p->slot.arg] = p->slot.index + 1;
-    for (int a = 0; a < ARG_COUNT; a++) {
-        int rows = 1, cols = locals[a];
-        if (a < ARG_LOCALS) arg_size((arg)a, f->model, o, &rows, &cols);
-        take(&t, memory, (arg)a, rows * cols);
-    }
     uint64_t seed = 3;
-    for (int a = 0; a < ARG_INPUTS; a++) sva_random_vector(t.size[a], &seed, t.at[a]);
-    sva_random_configuration(f->sva, &seed, t.at[ARG_Q]);
+    for (int a = 0; a < SLOTS; a++) {
+        t->at[a] = ARENA_ARRAY(memory, double, t->size[a] + 1);
+        for (int i = 0; i < t->size[a]; i++) t->at[a][i] = random ? tree_uniform(&seed, -1, 1) : NAN;
+    }
+}
+
+static arrays inputs_of(arena *memory, const graph *g)
+{
+    arrays t = {0};
+    for (expr e = EXPR_UNSET + 1; e < g->nodes.n; e++)
+        for (int l = 0; graph_node(g, e)->op == OP_INPUT && l < graph_node(g, e)->width; l++)
+            reach(&t, graph_slots(g, e)[l]);
+    fill(&t, memory, true);
+    return t;
+}
+
+static arrays outputs_of(arena *memory, const graph *g)
+{
+    arrays t = {0};
+    for (const graph_output *o = g->outputs.at; o < g->outputs.at + g->outputs.n; o++) reach(&t, o->slot);
+    fill(&t, memory, false);
     return t;
 }
 
@@ -144,7 +153,7 @@ static void check_wide_output(const run *r, expr e)
     ck_assert_msg(r->s->named[e] || is_trig(n) || !graph_op_table[n->op].operands, "node %d is stored unnamed", e);
 }
 
-static void store(run *r, int output, const double *truth, memory_of_text *to)
+static void store(run *r, int output, const double *truth, arrays *to)
 {
     const graph_output *o = &r->g->outputs.at[output];
     bool wide = graph_node(r->g, o->value)->width > 1;
@@ -153,9 +162,9 @@ static void store(run *r, int output, const double *truth, memory_of_text *to)
     if (wide) check_wide_output(r, o->value);
     double x = number(r, o->value, wide ? o->lane : 0, false, true);
     double want = truth[(size_t)o->value * GRAPH_LANES + (size_t)o->lane];
-    ck_assert_msg(x == want, "output %d is %.17g, not %.17g", output, x, want);
+    ck_assert_msg(x == want || (isnan(x) && isnan(want)), "output %d is %.17g, not %.17g", output, x, want);
+    ck_assert_msg(isnan(to->at[o->slot.arg][o->slot.index]), "output %d is where another one was", output);
     to->at[o->slot.arg][o->slot.index] = x;
-    to->stores[o->slot.arg][o->slot.index]++;
 }
 
 static void check_cuts(const schedule *s, int limit)
@@ -170,7 +179,7 @@ static void check_cuts(const schedule *s, int limit)
     if (limit == SCHEDULE_UNCUT) ck_assert(s->n_cuts == 1 && !s->n_crossing);
 }
 
-static run run_new(arena *memory, const schedule *s, const memory_of_text *from)
+static run run_new(arena *memory, const schedule *s, const arrays *from)
 {
     int room = 0;
     run r = {.s = s, .g = s->g, .in = (const double *const *)from->at};
@@ -189,11 +198,11 @@ static run run_new(arena *memory, const schedule *s, const memory_of_text *from)
 }
 
 /* truth: of all nodes, by graph_eval. */
-static void run_schedule(const schedule *s, int limit, const double *truth, const memory_of_text *from,
-                         memory_of_text *to)
+static void run_schedule(const schedule *s, int limit, const double *truth, const arrays *from)
 {
     arena *memory = arena_new();
     run r = run_new(memory, s, from);
+    arrays to = outputs_of(memory, s->g);
     int *stores = ARENA_ARRAY(memory, int, s->g->outputs.n + 1);
     check_cuts(s, limit);
     find_angles(&r);
@@ -205,7 +214,7 @@ static void run_schedule(const schedule *s, int limit, const double *truth, cons
             } else {
                 ck_assert_int_eq(s->g->outputs.at[st->output].value, st->value);
                 ck_assert_int_eq(stores[st->output]++, 0);
-                store(&r, st->output, truth, to);
+                store(&r, st->output, truth, &to);
             }
         }
     for (int o = 0; o < s->g->outputs.n; o++) ck_assert_msg(stores[o] == 1, "output %d is missing", o);
@@ -214,106 +223,100 @@ static void run_schedule(const schedule *s, int limit, const double *truth, cons
 
 /* ---- whole kernels */
 
-/* The outputs are as many as they should be; what the block solves is a part of one of them. */
-static void run_blocks(const pipeline_kernel *p, memory_of_text *t)
-{
-    for (const block *k = p->traced.end.blocks; k < p->traced.end.blocks + p->traced.end.n_blocks; k++) {
-        const schedule *s = p->blocks[k->text - p->traced.end.texts];
-        memory_of_text from = *t, to = *t;
-        ck_assert_int_eq(s->n_angles, 0);
-        from.at[ARG_BLOCK] = t->at[ARG_X] + k->at;
-        from.size[ARG_BLOCK] = t->size[ARG_X] - k->at;
-        to.at[ARG_SOLVED] = t->at[k->out] + k->first;
-        to.stores[ARG_SOLVED] = t->stores[k->out] + k->first;
-        to.size[ARG_SOLVED] = t->size[k->out] - k->first;
-        double *truth = graph_eval(s->g, (const double *const *)from.at);
-        run_schedule(s, SCHEDULE_UNCUT, truth, &from, &to);
-        free(truth);
-    }
-}
-
 typedef struct tally {
-    int kernels, schedules, wide, crossing, blocks;
+    int texts, schedules, wide, crossing, blocks, loops;
 } tally;
 
 static bool is_wide(const graph *g)
 {
-    for (expr e = 0; e < g->nodes.n; e++)
+    for (expr e = EXPR_UNSET + 1; e < g->nodes.n; e++)
         if (graph_node(g, e)->width > 1) return true;
     return false;
 }
 
-static void forget_stores(memory_of_text *t)
-{
-    for (int a = 0; a < ARG_COUNT; a++) memset(t->stores[a], 0, sizeof(int) * (size_t)t->size[a]);
-}
-
 /* With cuts of several lengths. */
-static memory_of_text run_kernel(const fixture *f, const pipeline_kernel *p, const trace_options *o, tally *n)
+static void run_text(const graph *g, tally *n)
 {
     enum { SMALL = 6000 }; /* crossings of many parts take time with each node */
-    static const int limits[] = {2, 9, 70, SCHEDULE_LIMIT, SCHEDULE_UNCUT};
-    const graph *g = p->traced.graph;
-    memory_of_text t = arrays_of(f->memory, f, o, g, &p->traced.end);
-    double *truth = graph_eval(g, (const double *const *)t.at);
-    for (int i = g->nodes.n < SMALL ? n->kernels % 3 : 3; i < 5; i += i < 3 ? 3 - n->kernels % 3 : 1) {
-        arena *scratch = arena_new();
-        const schedule *s = schedule_new(scratch, g, limits[i]);
-        forget_stores(&t);
-        run_schedule(s, limits[i], truth, &t, &t);
+    static const int limits[] = {2, 9, 70, FUNCTION_LENGTH, SCHEDULE_UNCUT};
+    arena *memory = arena_new();
+    arrays from = inputs_of(memory, g);
+    double *truth = graph_eval(g, (const double *const *)from.at);
+    int small = n->texts++ % 3;
+    for (int i = g->nodes.n < SMALL ? small : 3; i < 5; i += i < 3 ? 3 - small : 1) {
+        const schedule *s = schedule_new(memory, g, limits[i]);
+        run_schedule(s, limits[i], truth, &from);
         n->schedules++;
         n->crossing += s->n_crossing > 0;
-        arena_free(scratch);
     }
     free(truth);
-    n->kernels++;
-    n->wide += is_wide(g);
-    n->blocks += p->traced.end.n_blocks;
-    run_blocks(p, &t);
-    return t;
+    arena_free(memory);
 }
 
-static void expect_same(const char *name, const kernel_info *k, const memory_of_text *one, const memory_of_text *other)
+/* What a kernel gives at a state, by output. */
+typedef struct result {
+    double *at[ARG_COUNT];
+} result;
+
+static result run_program(const fixture *f, const program *p, const trace_options *o, tally *n)
+{
+    result r = {{NULL}};
+    double *in[ARG_COUNT] = {NULL};
+    uint64_t seed = 3;
+    int rows, cols;
+    for (int a = 0; a < ARG_LOCALS; a++) {
+        arg_size((arg)a, f->model, o, &rows, &cols);
+        double *x = ARENA_ARRAY(f->memory, double, rows *cols + 1);
+        if (a < ARG_INPUTS) sva_random_vector(rows * cols, &seed, in[a] = x);
+        for (int i = 0; a >= ARG_INPUTS && i < rows * cols; i++) x[i] = NAN;
+        if (a >= ARG_INPUTS) r.at[a] = x;
+    }
+    sva_random_configuration(f->sva, &seed, in[ARG_Q]);
+    for (int t = 0; t < p->texts.n; t++) run_text(p->texts.at[t].graph, n);
+    for (const stage *s = p->stages.at; s < p->stages.at + p->stages.n; s++) {
+        n->blocks += s->kind == STAGE_CALL;
+        n->loops += s->kind == STAGE_LOOP;
+    }
+    n->wide += is_wide(program_graph(p));
+    program_eval(p, (const double *const *)in, r.at);
+    return r;
+}
+
+static void expect_same(const char *name, const fixture *f, const kernel_info *k, const trace_options *o,
+                        const result *one, const result *other)
 {
     for (const arg *a = k->out; *a != ARG_COUNT; a++) {
-        for (int i = 0; i < one->size[*a]; i++)
-            ck_assert_msg(one->stores[*a][i] == 1 && other->stores[*a][i] == 1, "%s: %s: %s[%d] is stored %d, %d times",
-                          name, k->name, arg_table[*a].name, i, one->stores[*a][i], other->stores[*a][i]);
-        double error = relative_error(one->size[*a], other->at[*a], one->at[*a]);
+        int rows, cols;
+        arg_size(*a, f->model, o, &rows, &cols);
+        double error = relative_error(rows * cols, other->at[*a], one->at[*a]);
         ck_assert_msg(error < 1e-9, "%s: %s: %s differs by %g", name, k->name, arg_table[*a].name, error);
     }
 }
 
-static bool by_loops(const pipeline_kernel *p) { return p->traced.strategy.looped; }
-
 /* One text for vectors; its tree may have no way to it. */
 static void check_vectors(const char *name, const fixture *f, const kernel_info *k, const tree *t,
-                          const trace_options *o, int **frames, const memory_of_text *plain, tally *n)
+                          const trace_options *o, int **frames, const result *plain, tally *n)
 {
-    pipeline_kernel p = pipeline_trace(f->memory, k, t, o, FOR_VECTORS, frames);
-    if (p.schedule) {
-        memory_of_text made = run_kernel(f, &p, o, n);
-        if (!by_loops(&p) && plain) expect_same(name, k, plain, &made);
+    planned p = plan_text(f->memory, k, t, o, FOR_VECTORS, frames);
+    if (p.program) {
+        program_finish(p.program);
+        result made = run_program(f, p.program, o, n);
+        expect_same(name, f, k, o, plain, &made);
     }
-    pipeline_free(&p);
+    program_free(p.program);
 }
 
-typedef struct ways {
-    const tree *plain, *wide;
-    int *frames, *wide_frames;
-} ways;
-
-static void check_kernel(const char *name, const fixture *f, const kernel_info *k, ways *w, const trace_options *o,
-                         tally *n)
+static void check_kernel(const char *name, const fixture *f, const kernel_info *k, planner *w, tally *n)
 {
-    pipeline_kernel p = pipeline_trace(f->memory, k, w->plain, o, FOR_NUMBERS, &w->frames);
-    memory_of_text made = run_kernel(f, &p, o, n);
-    memory_of_text *plain = by_loops(&p) ? NULL : &made;
-    if (plain) expect_same(name, k, plain, plain);
-    if (k->flags & (KERNEL_ROWS | KERNEL_FRAME)) check_vectors(name, f, k, w->plain, o, &w->frames, plain, n);
+    const trace_options *o = w->options;
+    planned p = plan_text(f->memory, k, w->plain, o, FOR_NUMBERS, &w->plain_frames);
+    program_finish(p.program);
+    result plain = run_program(f, p.program, o, n);
+    expect_same(name, f, k, o, &plain, &plain);
+    if (k->flags & (KERNEL_ROWS | KERNEL_FRAME)) check_vectors(name, f, k, w->plain, o, &w->plain_frames, &plain, n);
     if (w->wide && !(k->flags & KERNEL_BODIES) && o->friction != FRICTION_FULL)
-        check_vectors(name, f, k, w->wide, o, &w->wide_frames, plain, n);
-    pipeline_free(&p);
+        check_vectors(name, f, k, w->wide, o, &w->wide_frames, &plain, n);
+    program_free(p.program);
 }
 
 static trace_options all_bodies(arena *memory, const model *m)
@@ -327,12 +330,11 @@ static tally check_model(const char *name, const fixture *f, const trace_options
 {
     const kernel_info *list[64];
     tally n = {0};
-    ways w = {.plain = pipeline_tree(f->memory, f->model)};
-    w.wide = tree_with_lanes(f->memory, w.plain);
+    planner w = plan_begin(f->memory, f->model, o, false, true);
     for (int k = 0, kernels = agreement_kernels(f->model, 0, first, stride, list); k < kernels; k++)
-        check_kernel(name, f, list[k], &w, o, &n);
-    printf("%-18s %d schedules, %d with crossings, %d texts with lanes, %d blocks\n", name, n.schedules, n.crossing,
-           n.wide, n.blocks);
+        check_kernel(name, f, list[k], &w, &n);
+    printf("%-18s %d schedules, %d with crossings, %d texts with lanes, %d blocks, %d loops\n", name, n.schedules,
+           n.crossing, n.wide, n.blocks, n.loops);
     return n;
 }
 
