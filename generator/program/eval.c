@@ -71,8 +71,7 @@ static void store_in_loop(void *closure, graph_slot slot, double value)
 {
     const loop_place *x = closure;
     switch (slot.arg) {
-    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): only sweeps have texts that store states, and they have them
-     */
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): only texts of sweeps store states */
     case LOOP_STATE: x->state[slot.index] = value; break;
     case LOOP_KEPT: x->kept[slot.index][x->c] = value; break;
     case LOOP_INVERSE: *inverse_at(x) = value; break;
