@@ -56,6 +56,7 @@ void SVA(fd_crba)(const sva_model *m, SVA(workspace) * w, const real q[], const 
                   const SVA(forces) * f, real qdd[])
 {
     SVA(bias)(m, w, q, v, f, w->vector[0]);
+    /* NOLINTNEXTLINE(clang-analyzer-core.*): the arrays are as long as nv; NULL only where that is 0 */
     for (int i = 0; i < m->nv; i++) qdd[i] = tau[i] - w->vector[0][i];
     SVA(crba)(m, w, q, w->matrix[0]);
     SVA(ltdl)(m, w->matrix[0]);
