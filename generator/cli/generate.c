@@ -116,8 +116,10 @@ static bool choose_places(cli *c, const model *m, const char *option, const char
             return cli_usage_error(c, "%s: link '%s' does not move on its own: name the link of a moving joint", option,
                                    item),
                    false;
-        if (*n == m->n_frames) return cli_usage_error(c, "%s: a link is named twice", option), false;
-        at[(*n)++] = as_bodies ? m->frames[f].body : f;
+        int wanted = as_bodies ? m->frames[f].body : f;
+        for (int i = 0; i < *n; i++)
+            if (at[i] == wanted) return cli_usage_error(c, "%s: link '%s' is named twice", option, item), false;
+        at[(*n)++] = wanted;
     }
     *list = at;
     return true;
