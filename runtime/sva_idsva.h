@@ -1,9 +1,15 @@
 /* IDSVA ([SRW22], Algorithm 1, equations 30-32), in any frame: what one degree of freedom k of joint i contributes.
 
-       t1 = I^C S    t2 = 2 B^C S + I^C (Sdot + Psi1)    t3 = 2 B^C Psi1 + I^C Psi2 + S x* f^C    t4 = 2 (B^C)' S
-       l before i on its path to the ground:  dtau_l/dq_k = S_l . t3     dtau_l/dv_k = S_l . t2
-       l of i itself or before it:  dtau_k/dq_l = Psi1_l . t4 + Psi2_l . t1     dtau_k/dv_l = S_l . t4 + (Sdot + Psi1)_l
-   . t1
+       t1 = I^C S
+       t2 = 2 B^C S + I^C (Sdot + Psi1)
+       t3 = 2 B^C Psi1 + I^C Psi2 + S x* f^C
+       t4 = 2 (B^C)' S
+   for l before i on its path to the ground:
+       dtau_l/dq_k = S_l . t3
+       dtau_l/dv_k = S_l . t2
+   for l of i itself or before it:
+       dtau_k/dq_l = Psi1_l . t4 + Psi2_l . t1
+       dtau_k/dv_l = S_l . t4 + (Sdot + Psi1)_l . t1
 
    The linear half of t4 vanishes. A force that is constant in the world does not move along with its body: K^C S joins
    t3, and S_l . t5 with t5 = (K^C)' S joins dtau_k/dq_l. */

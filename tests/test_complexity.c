@@ -1,6 +1,8 @@
 /* How operation counts grow on the papers' trees, N links with 1, 2 or 5 children each. The counts are exact, so they
-   are polynomials of the tree's sizes, and the polynomial says what the complexity is: N        bodies pairs    of a
-   body and itself or one above it: at most N d triples  of a body and two of those, at most N d^2 / 2. */
+   are polynomials of the tree's sizes, and the polynomial says what the complexity is:
+       N        bodies
+       pairs    of a body and itself or one above it: at most N d
+       triples  of a body and two of those: at most N d^2 / 2 */
 #include "suite.h"
 #include <math.h>
 #include <string.h>

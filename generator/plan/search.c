@@ -14,7 +14,7 @@ typedef struct search {
     long spent; /* nodes traced so far: candidates stop when it is past the budget */
 } search;
 
-/* A frame of limbs side by side is as many frames: no body that is one can be written in it. */
+/* The frame of a node with several lanes is as many frames: a node with fewer lanes cannot be written in it. */
 static bool fits(const tree *t, const int *frame)
 {
     for (int i = 0; i < t->n; i++)

@@ -33,7 +33,7 @@ typedef struct inertia {
     sym S;
 } inertia;
 
-/* The Coriolis matrix B(v, I) = [ B 0 ; -(p x) 0 ], 12 numbers (see dynamics.c). */
+/* The Coriolis matrix B(v, I) = [ B 0 ; -(p x) 0 ], 12 numbers (see inverse.c). */
 typedef struct coriolis {
     mat B;
     vec p;

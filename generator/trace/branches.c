@@ -3,6 +3,8 @@
      y = L_ll'^-1 b_l,  b_a -= L_la' y,  z = L_ll^-1 D^-1 y,  x_l = z - G x_a,  G = L_ll^-1 L_la
    and where b is zero in l and beyond, so is z, and only the product is left. Where many ancestors end in a floating
    base, x_a is seen as the acceleration of one body, in the base's frame: six numbers, S_a x_a, and L_la = L_lbase S_a.
+   The base's own six unknowns are such numbers already: they are the ancestors that the branch takes directly, and the
+   others come in by their columns of S.
  */
 #include "plan/limits.h"
 #include "texts.h"
@@ -63,7 +65,7 @@ static int master_of(const tree *t, int i)
 
 /* Whether nothing but the motion of body i couples what hangs from it with the rest: no joint on one side follows a
    joint on the other. The joint of body i itself is of the rest. */
-static bool parts(const tree *t, int i)
+static bool couples_by_motion_alone(const tree *t, int i)
 {
     for (int j = 1; j < t->n; j++)
         if (t->node[j].dependent && is_below(t, j, i) != is_below(t, master_of(t, j), i)) return false;
@@ -81,7 +83,7 @@ static int base_of(const solver *s, const branch *b)
         columns += t->node[i].nv;
         base = i;
     }
-    bool ok = base && columns == b->n_up && t->node[base].type == SVA_FLOATING && parts(t, from);
+    bool ok = base && columns == b->n_up && t->node[base].type == SVA_FLOATING && couples_by_motion_alone(t, from);
     return ok ? base : 0;
 }
 
@@ -95,12 +97,16 @@ static bool pays(const solver *s, const branch *b)
     return unknowns > UNKNOWNS_OF_BASE;
 }
 
-/* Column S of unknown j in the base's frame, linear and angular as the base's unknowns are, to where G has room. */
+/* Component a of unknown j's column S, where a is one of the base's six unknowns. It is kept above the diagonal of G, whose
+   own entries are below. */
+static expr *subspace_at(const solver *s, int a, int j) { return &s->G[a * s->n + j]; }
+
+/* Column S of unknown j in the base's frame, linear and angular as the base's unknowns are. */
 static void keep_subspace(solver *s, const trace *common, const branch *b, int j)
 {
     const tree_node *node = &s->tr->t->node[s->u[j].node];
     const motion *S = &common->S[node->column + s->u[j].dof - node->lane->iv];
-    for (int k = 0; k < 6; k++) s->G[b->up[b->n_up - 1 - k] * s->n + j] = k < 3 ? S->u.x[k] : S->w.x[k - 3];
+    for (int k = 0; k < 6; k++) *subspace_at(s, b->up[b->n_up - 1 - k], j) = k < 3 ? S->u.x[k] : S->w.x[k - 3];
 }
 
 static void find_accelerations(solver *s)
@@ -117,15 +123,15 @@ static void find_accelerations(solver *s)
     }
 }
 
-/* The branch sees its ancestors from up[seen_from] on. */
-static int seen_from(const branch *b) { return b->spatial ? b->n_up - 6 : 0; }
+/* The branch takes its ancestors directly from up[first_direct] on: all of them, or the base's six. */
+static int first_direct(const branch *b) { return b->spatial ? b->n_up - 6 : 0; }
 
-/* x_a; or, of the acceleration S x, the component that is x_a of the base and what the others add. */
-static expr seen(solver *s, const branch *b, int a, const expr *x)
+/* x_a of an ancestor that is taken directly; of the base's six with what the other ancestors add, S x. */
+static expr direct(solver *s, const branch *b, int a, const expr *x)
 {
     graph *g = s->tr->g;
     expr e = x[a];
-    for (int j = seen_from(b) - 1; j >= 0; j--) e = graph_add(g, e, MUL(s->G[a * s->n + b->up[j]], x[b->up[j]]));
+    for (int j = first_direct(b) - 1; j >= 0; j--) e = graph_add(g, e, MUL(*subspace_at(s, a, b->up[j]), x[b->up[j]]));
     return e;
 }
 
@@ -140,7 +146,7 @@ void branches_new(solver *s)
     for (const branch *b = s->branches; b < s->branches + s->n_branches; b++)
         for (int i = b->first; i < b->first + b->n; i++) {
             trace_begin(s->tr, s->u[i].node);
-            for (int a = seen_from(b); a < b->n_up; a++) {
+            for (int a = first_direct(b); a < b->n_up; a++) {
                 expr *G = &s->G[i * n + b->up[a]];
                 *G = s->L[i * n + b->up[a]];
                 for (int j = b->first; j < i; j++) *G = SUB(*G, MUL(s->L[i * n + j], s->G[j * n + b->up[a]]));
@@ -182,7 +188,7 @@ static void subtract(solver *s, const branch *b, int width, int a, expr e, expr 
 static void hand_over(solver *s, const branch *b, int width, expr *x)
 {
     graph *g = s->tr->g;
-    int n = s->n, from = seen_from(b);
+    int n = s->n, from = first_direct(b);
     expr *p = ARENA_ARRAY(s->tr->memory, expr, b->n_up);
     for (int a = from; a < b->n_up; a++) {
         p[a] = graph_const(g, 0.0);
@@ -191,7 +197,7 @@ static void hand_over(solver *s, const branch *b, int width, expr *x)
     }
     for (int j = 0; j < from; j++) {
         expr e = graph_const(g, 0.0);
-        for (int a = from; a < b->n_up; a++) e = graph_add(g, e, MUL(s->G[b->up[a] * n + b->up[j]], p[a]));
+        for (int a = from; a < b->n_up; a++) e = graph_add(g, e, MUL(*subspace_at(s, b->up[a], b->up[j]), p[a]));
         subtract(s, b, width, b->up[j], e, x);
     }
 }
@@ -208,11 +214,11 @@ void branches_up(solver *s, int width, expr *x)
 }
 
 /* x_i - G x_a */
-static expr less_seen(solver *s, const branch *b, int i, expr e, const expr *x)
+static expr minus_ancestors(solver *s, const branch *b, int i, expr e, const expr *x)
 {
     graph *g = s->tr->g;
-    for (int a = b->n_up - 1; a >= seen_from(b); a--)
-        e = SUB(e, MUL(s->G[i * s->n + b->up[a]], seen(s, b, b->up[a], x)));
+    for (int a = b->n_up - 1; a >= first_direct(b); a--)
+        e = SUB(e, MUL(s->G[i * s->n + b->up[a]], direct(s, b, b->up[a], x)));
     return e;
 }
 
@@ -224,7 +230,7 @@ void branches_down(solver *s, int n, expr *const *x)
         for (int c = 0; c < n && !b->n_up; c++) eliminate(s, b, x[c]), substitute(s, b, x[c]);
         for (int i = b->first; i < b->first + b->n && b->n_up; i++) {
             trace_begin(s->tr, s->u[i].node);
-            for (int c = 0; c < n; c++) x[c][i] = less_seen(s, b, i, x[c][i], x[c]);
+            for (int c = 0; c < n; c++) x[c][i] = minus_ancestors(s, b, i, x[c][i], x[c]);
         }
     }
 }
@@ -250,7 +256,7 @@ void branches_inverse(solver *s)
             for (int c = 0; c <= i; c++) {
                 for (int a = 0; a < b->n_up; a++) x[b->up[a]] = Z[b->up[a] > c ? b->up[a] * n + c : c * n + b->up[a]];
                 N[i * n + c] = c < b->first ? graph_const(s->tr->g, 0.0) : own_inverse(s, b, N, i, c);
-                Z[i * n + c] = less_seen(s, b, i, N[i * n + c], x);
+                Z[i * n + c] = minus_ancestors(s, b, i, N[i * n + c], x);
             }
         }
 }

@@ -1,4 +1,4 @@
-/* Solving M x = b, three ways. */
+/* Solving M x = b: sparse L'DL, articulated bodies, and the product with M^-1; L'DL by branches is in branches.c. */
 #include "texts.h"
 
 #include <stdlib.h>
@@ -45,8 +45,9 @@ static int limb_of(const solver *s, int k)
     return s->u[k].width > 1 ? i : 0;
 }
 
-/* The turn of unknown k: what an earlier limb has gathered goes to the values. */
-static void turn_of(solver *s, gathered *x, int k, expr *values)
+/* Unknown k comes next: if it is of another limb, what the limb before has gathered is summed across its lanes and
+   subtracted from the values. */
+static void settle_limb(solver *s, gathered *x, int k, expr *values)
 {
     int limb = limb_of(s, k);
     for (int i = 0; i < x->n && limb != x->limb; i++) {
@@ -77,7 +78,7 @@ static void factor(solver *s, const table *M)
     for (int i = 0; i < n * n; i++) H[i] = M->at[s->u[i / n].dof * M->cols + s->u[i % n].dof].value;
     for (int k = n - 1; k >= 0; k--) {
         trace_begin(s->tr, s->u[k].node);
-        turn_of(s, &limbs, k, H);
+        settle_limb(s, &limbs, k, H);
         s->Dinv[k] = graph_div(g, graph_const(g, 1.0), H[k * n + k]);
         for (int i = k - 1; i >= 0; i--) {
             if (graph_zero(g, H[k * n + i])) continue;
@@ -94,7 +95,7 @@ static void ltl_solve(solver *s, expr *x)
     gathered limbs = gathered_new(s, s->tr->t->model->nv);
     for (int i = n - 1; i >= 0; i--) {
         trace_begin(s->tr, s->u[i].node);
-        turn_of(s, &limbs, i, x);
+        settle_limb(s, &limbs, i, x);
         for (int j = 0; j < i; j++)
             if (!graph_zero(g, s->L[i * n + j]))
                 subtract(s, &limbs, i, j, x, s->u[j].dof, MUL(s->L[i * n + j], x[s->u[i].dof]));

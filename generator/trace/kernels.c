@@ -121,9 +121,12 @@ TEXT(minv)
 }
 
 /* ---- free bases (trace.h). Solved for is b in place of their linear acceleration; nothing else of the solution
-   depends on their pose and their linear velocity: qdd_lin = b + R'g - w x v_lin dqdd_lin/dq_k = R'g x e_k by a turn,
-   dqdd_lin/dv_k = -w x e_k by v_lin,  db/dv_k + v_lin x e_k by w and the other derivatives by pose and linear velocity
-   are zero. */
+   depends on their pose and their linear velocity:
+       qdd_lin       = b + R'g - w x v_lin
+       dqdd_lin/dq_k = R'g x e_k               for a rotation about axis k
+       dqdd_lin/dv_k = -w x e_k                for the linear velocity along axis k
+       dqdd_lin/dv_k = db/dv_k + v_lin x e_k   for the angular velocity about axis k
+   and the other derivatives by pose and linear velocity are zero. */
 
 static void add_fall(trace *tr, expr *qdd)
 {

@@ -13,7 +13,7 @@ typedef struct rhs {
     const table *table; /* -B; NULL: B is the identity */
     arg out;
     const table *added; /* NULL: nothing */
-    const bool *known;  /* columns whose X is zero: all of them is in what is added; NULL: none */
+    const bool *known;  /* columns with nothing to solve, for the column equals `added`; NULL: none */
 } rhs;
 /* What the plan decides for one kernel. */
 typedef struct strategy {

@@ -5,7 +5,7 @@
 
 #include "trace.h"
 
-/* Joint torques of inverse dynamics at (q, v, a) without friction: columns of the tree. use_v, use_a: false for zero.
+/* Joint torques of inverse dynamics at (q, v, a) without friction: columns of the tree. use_v: false for zero.
  */
 typedef struct id_inputs {
     bool use_v, use_gravity, use_fext;
@@ -49,7 +49,7 @@ typedef struct unknown {
 
 typedef struct branch {
     int first, n, n_up, *up; /* unknowns; those that are its ancestors, the nearest first */
-    bool spatial;            /* sees them as the acceleration of the body that it hangs from */
+    bool spatial;            /* takes them as the acceleration of the body that it hangs from */
 } branch;
 
 typedef struct solver {
@@ -61,7 +61,7 @@ typedef struct solver {
     force *U, *K;       /* AZA: U = IA S, K = U / D, for each column */
     branch *branches;   /* SOLVE_BRANCHES */
     int n_branches;
-    expr *G; /* by unknowns as L; above the diagonal columns of motion subspaces in a floating base's frame */
+    expr *G; /* by unknowns as L: L_ll^-1 L_la; above the diagonal columns of motion subspaces (branches.c) */
 } solver;
 
 solver *solver_new(trace *tr, solver_kind kind, const table *M); /* M: NULL for SOLVE_AZA */
