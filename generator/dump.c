@@ -24,12 +24,25 @@ static void dump_counts(FILE *out, const char *what, const graph *g)
             c.funcs, c.negs, g->nodes.n);
 }
 
-static void dump_trace(FILE *out, const traced *x, const tree *t)
+static void dump_trace(FILE *out, const planned *x)
 {
-    dump_counts(out, *x->words ? x->words : "one way only", x->graph);
-    fputs("frames", out);
-    for (int i = 0; i < t->n; i++) fprintf(out, " %d", x->strategy.frame[i]);
-    fputc('\n', out);
+    static const char *const stages[] = {"straight text", "a block of columns by text", "a loop by texts"};
+    graph_counts c = program_counts(x->program);
+    fprintf(out, "# %s: %ld mul, %ld add, %ld div, %ld sin and cos\n", *x->words ? x->words : "one way only", c.muls,
+            c.adds, c.divs, c.funcs);
+    for (int i = 0; i < x->program->stages.n; i++) {
+        const stage *s = &x->program->stages.at[i];
+        fprintf(out, "%s", stages[s->kind]);
+        if (s->kind == STAGE_CALL) fprintf(out, " %d: %s from %d on", s->text, slot_name(s->block.out), s->block.first);
+        if (s->kind == STAGE_LOOP) fprintf(out, ": %s", s->loop->name);
+        fputc('\n', out);
+    }
+}
+
+static const char *name_of(const graph_slot *s)
+{
+    static const char *const loop_names[] = {"record", "lower", "state", "unit", "inverse", "kept"};
+    return s->arg < (int)SLOT_COUNT ? slot_name(s->arg) : loop_names[s->arg - LOOP_RECORD];
 }
 
 static void dump_leaf(FILE *out, const graph *g, expr e)
@@ -41,7 +54,7 @@ static void dump_leaf(FILE *out, const graph *g, expr e)
         if (n->op == OP_CONST)
             fprintf(out, " %s", number_print(text, graph_values(g, e)[l]));
         else
-            fprintf(out, " %s[%d]", slot_name(s->arg), s->index);
+            fprintf(out, " %s[%d]", name_of(s), s->index);
     }
 }
 
@@ -57,19 +70,18 @@ static void dump_graph(FILE *out, const graph *g)
         fputc('\n', out);
     }
     for (int o = 0; o < g->outputs.n; o++)
-        fprintf(out, "%s[%d] = %d\n", slot_name(g->outputs.at[o].slot.arg), g->outputs.at[o].slot.index,
+        fprintf(out, "%s[%d] = %d\n", name_of(&g->outputs.at[o].slot), g->outputs.at[o].slot.index,
                 g->outputs.at[o].value);
 }
 
-static graph *dump_passes(FILE *out, graph *g, bool say)
+static void dump_passes(FILE *out, program_text *t)
 {
-    if (say) dump_counts(out, "traced", g);
-    for (int i = 0; i < pass_count; i++) {
-        g = passes_step(g, i);
-        if (say) dump_counts(out, pass_table[i].name, g);
+    dump_counts(out, "traced", t->graph);
+    for (int i = 0; i < program_passes(t); i++) {
+        t->graph = passes_step(t->graph, i);
+        dump_counts(out, pass_table[i].name, t->graph);
     }
-    if (say) dump_graph(out, g);
-    return g;
+    dump_graph(out, t->graph);
 }
 
 static void dump_schedule(FILE *out, const schedule *s)
@@ -84,16 +96,34 @@ static void dump_schedule(FILE *out, const schedule *s)
     }
 }
 
-static void dump_kernel(FILE *out, dump_stage stage, arena *memory, const kernel_info *k, const tree *t,
-                        const trace_options *o, int **frames)
+static void dump_text(FILE *out, dump_stage what, program_text *t)
 {
-    fprintf(out, "## %s\n", k->name);
-    traced x = search_kernel(memory, k, t, o, FOR_NUMBERS, frames);
-    if (stage == DUMP_TRACE) dump_trace(out, &x, t);
-    if (stage == DUMP_GRAPH) dump_graph(out, x.graph);
-    x.graph = dump_passes(out, x.graph, stage == DUMP_PASSES);
-    if (stage == DUMP_SCHEDULE) dump_schedule(out, schedule_new(memory, x.graph, SCHEDULE_LIMIT));
-    graph_free(x.graph);
+    if (what == DUMP_GRAPH) dump_graph(out, t->graph);
+    if (what == DUMP_PASSES) dump_passes(out, t);
+    if (what == DUMP_SCHEDULE) dump_schedule(out, t->schedule);
+}
+
+static void dump_program(FILE *out, dump_stage what, const planned *x, const char *what_for)
+{
+    if (!x->program) return;
+    fprintf(out, "## %s\n", what_for);
+    if (what == DUMP_TRACE) dump_trace(out, x);
+    if (what == DUMP_SCHEDULE) program_finish(x->program);
+    for (int i = 0; i < x->program->texts.n && what != DUMP_TRACE; i++) {
+        fprintf(out, "### text %d\n", i);
+        dump_text(out, what, &x->program->texts.at[i]);
+    }
+}
+
+static void dump_kernels(FILE *out, dump_stage what, planner *p, const kernel_info *const *kernels)
+{
+    for (; *kernels; kernels++) {
+        kernel_plan plan = plan_kernel(p, *kernels);
+        fprintf(out, "# %s\n", plan.info->name);
+        dump_program(out, what, &plan.plain, "for any machine, and for lanes of states");
+        dump_program(out, what, &plan.vectors, "for one state on a machine with vectors");
+        plan_free(&plan);
+    }
 }
 
 static bool dump_emit(FILE *out, arena *memory, const model *m, const kernel_info *const *kernels,
@@ -111,14 +141,13 @@ static bool dump_emit(FILE *out, arena *memory, const model *m, const kernel_inf
     return ok;
 }
 
-bool dump(FILE *out, dump_stage stage, arena *memory, const model *m, const kernel_info *const *kernels,
+bool dump(FILE *out, dump_stage what, arena *memory, const model *m, const kernel_info *const *kernels,
           const emit_options *o, diag *d)
 {
-    int *frames = NULL;
-    if (stage == DUMP_MODEL) return dump_model(out, m), true;
-    if (stage == DUMP_EMIT) return dump_emit(out, memory, m, kernels, o, d);
+    if (what == DUMP_MODEL) return dump_model(out, m), true;
+    if (what == DUMP_EMIT) return dump_emit(out, memory, m, kernels, o, d);
     if (!pipeline_check(m, kernels, &o->trace, d)) return false;
-    const tree *t = pipeline_tree(memory, m);
-    for (; *kernels; kernels++) dump_kernel(out, stage, memory, *kernels, t, &o->trace, &frames);
+    planner p = pipeline_planner(memory, m, o);
+    dump_kernels(out, what, &p, kernels);
     return true;
 }

@@ -1,13 +1,12 @@
 /* Every way to write every kernel, on random trees with limbs of one shape: also those that are seldom the cheapest, so
-   that no tree of a user's is the first to take them. Graphs are evaluated in the process and compared with the generic
-   library in quadruple precision. Loops, which are C text, are compiled by other suites. */
+   that no tree of a user's is the first to take them: programs are evaluated in the process, loops too, and compared
+   with the generic library in quadruple precision. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "compare/yardstick.h"
-#include "evaluate.h"
 #include "fixture.h"
-#include "passes/passes.h"
+#include "plan/plan.h"
 #include "suite.h"
 #include "trees.h"
 
@@ -77,26 +76,21 @@ static void expect_truth(const subject *x, const strategy *st, double *const *ou
 
 static void try(subject *x, const strategy *st)
 {
-    if (!search_can(x->kernel, x->t, st)) return;
-    arena *memory = arena_new();
-    graph *g = graph_new();
-    tail end = {0};
-    double *out[ARG_COUNT];
+    if (!plan_can(x->kernel, x->t, st)) return;
+    program *p = program_new();
+    double *out[ARG_COUNT], *at[ARG_COUNT] = {NULL};
     if (!x->truth) find_truth(x);
-    x->kernel->text(memory, g, x->t, &x->o, st, &end);
-    g = passes_run(g);
-    for (int b = 0; b < end.n_texts; b++) end.texts[b].graph = passes_run(end.texts[b].graph);
+    x->kernel->text(p, x->t, &x->o, st);
+    program_finish(p);
     for (int i = 0; i < x->n_out; i++) {
-        out[i] = ARENA_ARRAY(memory, double, x->size[i] + 1);
+        at[x->kernel->out[i]] = out[i] = ARENA_ARRAY(p->memory, double, x->size[i] + 1);
         for (int k = 0; k < x->size[i]; k++) out[i][k] = NAN;
     }
-    evaluate(x->kernel, g, &end, x->in, out);
+    program_eval(p, x->in, at);
     expect_truth(x, st, out);
     ++*x->tried;
     *x->wide += x->t->n - 1 < x->m->n_bodies;
-    tail_free(&end);
-    graph_free(g);
-    arena_free(memory);
+    program_free(p);
 }
 
 /* ---- every text of a kernel */
@@ -129,6 +123,9 @@ static void each_solver(subject *x, strategy st)
 static void each_text(subject *x, int choice)
 {
     strategy st = {.frame = frames_of(x->memory, x->t, choice), .solve_frame = trace_body_frames(x->memory, x->t)};
+    strategy looped = st;
+    looped.looped = true;
+    if (x->o.friction == FRICTION_NONE && !choice) try(x, &looped);
     if (x->kernel->flags & KERNEL_SOLVER)
         each_solver(x, st);
     else if (x->kernel->flags & KERNEL_FRAME || !choice)

@@ -4,7 +4,7 @@
 #include "fixture.h"
 #include "passes/passes.h"
 #include "suite.h"
-#include "trace/search.h"
+#include "plan/plan.h"
 #include "trees.h"
 
 static expr in(graph *g, int i) { return graph_input(g, 1, &(graph_slot){ARG_Q, i}); }
@@ -137,9 +137,9 @@ START_TEST(passes_keep_values_and_save_operations)
         point p = random_point(f.sva, f.model, 11);
         int *frames = NULL;
         for (int k = 0; k < kernel_count; k++) {
-            traced x = search_kernel(f.memory, &kernel_table[k], t, &o, FOR_NUMBERS, &frames);
-            check_passes(x.graph, &p);
-            graph_free(x.graph);
+            planned x = plan_text(f.memory, &kernel_table[k], t, &o, FOR_NUMBERS, &frames);
+            check_passes(program_graph(x.program), &p);
+            program_free(x.program);
         }
         free_point(&p);
         fixture_free(&f);
@@ -150,15 +150,12 @@ END_TEST
 /* Outputs of a kernel under a strategy, which must not depend on it. */
 static double *traced_at(const fixture *f, const kernel_info *k, strategy st, const point *p, int *n)
 {
-    arena *memory = arena_new();
-    graph *g = graph_new();
-    trace_options o = all_bodies(f->model, memory);
-    tail end = {0};
-    k->text(memory, g, tree_new(memory, f->model, true), &o, &st, &end);
-    double *out = outputs_at(g, p);
-    *n = g->outputs.n;
-    graph_free(g);
-    arena_free(memory);
+    program *traced = program_new();
+    trace_options o = all_bodies(f->model, traced->memory);
+    k->text(traced, tree_new(traced->memory, f->model, true), &o, &st);
+    double *out = outputs_at(program_graph(traced), p);
+    *n = program_graph(traced)->outputs.n;
+    program_free(traced);
     return out;
 }
 
@@ -221,17 +218,17 @@ START_TEST(fewer_operations_than_the_prototype)
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         fixture f = fixture_robot(rows[r].path, (model_options){.base = rows[r].base, .mimic_independent = true});
         ck_assert_ptr_nonnull(f.model);
-        trace_options o = {0};
+        trace_options o = {.loops = LOOPS_NEVER};
         int *frames = NULL;
-        graph *g = passes_run(
-            search_kernel(f.memory, kernel_find("idsva"), tree_new(f.memory, f.model, true), &o, FOR_NUMBERS, &frames)
-                .graph);
-        graph_counts c = graph_count(g);
+        planned x =
+            plan_text(f.memory, kernel_find("idsva"), tree_new(f.memory, f.model, true), &o, FOR_NUMBERS, &frames);
+        program_finish(x.program);
+        graph_counts c = program_counts(x.program);
         printf("%-20s idsva %6ld mul %6ld add (prototype %ld, %ld)\n", rows[r].path, c.muls, c.adds, rows[r].muls,
                rows[r].adds);
         ck_assert_int_le(c.muls, rows[r].muls);
         ck_assert_int_le(c.adds, rows[r].adds);
-        graph_free(g);
+        program_free(x.program);
         fixture_free(&f);
     }
 }

@@ -1,7 +1,9 @@
 #include "bench.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include "compare/scale.h"
 
 typedef __float128 quad;
 
@@ -29,6 +31,25 @@ typedef struct state {
     float *q, *v, *a;
 } state;
 
+/* What each algorithm's blocks are. */
+static const scale_kind kinds[ALGORITHMS][4] = {
+    [RNEA] = {SCALE_TAU},
+    [ABA] = {SCALE_QDD},
+    [CRBA] = {SCALE_M},
+    [MINV] = {SCALE_MINV},
+    [IDSVA] = {SCALE_DTAU_DQ, SCALE_DTAU_DV},
+    [IDSVA_BODY] = {SCALE_DTAU_DQ, SCALE_DTAU_DV},
+    [RNEACR] = {SCALE_DTAU_DQ, SCALE_DTAU_DV},
+    [FDSVA_DMM] = {SCALE_DQDD_DQ, SCALE_DQDD_DV},
+    [FDSVA_AZA] = {SCALE_DQDD_DQ, SCALE_DQDD_DV},
+    [FDCR] = {SCALE_DQDD_DQ, SCALE_DQDD_DV},
+    [ABACR] = {SCALE_DQDD_DQ, SCALE_DQDD_DV},
+    [IDSVA_SO] = {SCALE_D2TAU_DQ_DQ, SCALE_D2TAU_DV_DV, SCALE_D2TAU_DQ_DV, SCALE_DM_DQ},
+};
+
+static const bool is_forward[ALGORITHMS] = {
+    [ABA] = true, [MINV] = true, [FDSVA_DMM] = true, [FDSVA_AZA] = true, [FDCR] = true, [ABACR] = true};
+
 /* What one algorithm wrote: blocks one after the other. */
 typedef struct result {
     quad *x;
@@ -49,7 +70,8 @@ typedef struct result {
 #define FN(x) svaq_##x
 #include "accuracy_type.h"
 
-static double block_error(int n, const quad x[], const quad y[])
+/* Over the largest |y|, or over the scale where that consists of roundings. */
+static double block_error(int n, const quad x[], const quad y[], double scale, double epsilon)
 {
     quad error = 0, size = 0;
     for (int i = 0; i < n; i++) {
@@ -59,14 +81,15 @@ static double block_error(int n, const quad x[], const quad y[])
         if (!(e <= error)) error = e;
         if (s > size) size = s;
     }
+    if (scale_is_noise((double)size, scale, epsilon)) size = (quad)scale;
     return size > 0 ? (double)(error / size) : 0;
 }
 
-static double error_of(const result *x, const result *truth)
+static double error_of(const result *x, const result *truth, const double scales[4], double epsilon)
 {
     double worst = 0;
     for (int k = 0, at = 0; k < truth->blocks; at += truth->block[k++])
-        worst = fmax(worst, block_error(truth->block[k], x->x + at, truth->x + at));
+        worst = fmax(worst, block_error(truth->block[k], x->x + at, truth->x + at, scales[k], epsilon));
     return worst;
 }
 
@@ -91,15 +114,58 @@ static state random_state(const sva_model *m, uint64_t *seed)
     return s;
 }
 
+static double *doubles(int n, const float x[])
+{
+    double *y = malloc(sizeof *y * (size_t)(n + 1));
+    for (int i = 0; i < n; i++) y[i] = (double)x[i];
+    return y;
+}
+
+static double largest_row(int n, const quad M[])
+{
+    double largest = 0;
+    for (int i = 0; i < n; i++) {
+        double sum = 0;
+        for (int j = 0; j < n; j++) sum += fabs((double)M[n * i + j]);
+        largest = fmax(largest, sum);
+    }
+    return largest;
+}
+
+/* Forward dynamics take a for tau; their accelerations and M^-1 are among the truths. */
+static void find_scales(const sva_model *m, const state *at, const result truth[ALGORITHMS],
+                        double scales[ALGORITHMS][4])
+{
+    double *q = doubles(m->nq, at->q), *v = doubles(m->nv, at->v), *a = doubles(m->nv, at->a);
+    double *qdd = malloc(sizeof *qdd * (size_t)(m->nv + 1));
+    scale_state inverse = {.q = q, .v = v, .a = a}, forward = {.q = q, .v = v, .a = qdd};
+    forward.inverse = largest_row(m->nv, truth[MINV].x);
+    for (int i = 0; i < m->nv; i++) {
+        qdd[i] = (double)truth[ABA].x[i];
+        forward.tau = fmax(forward.tau, fabs(a[i]));
+    }
+    for (int k = 0; k < ALGORITHMS; k++)
+        for (int b = 0; b < truth[k].blocks; b++)
+            scales[k][b] = scale_of(m, is_forward[k] ? &forward : &inverse, kinds[k][b]);
+    free(q);
+    free(v);
+    free(a);
+    free(qdd);
+}
+
 static void measure(const sva_model *m, uint64_t *seed, double errors[2][ALGORITHMS])
 {
+    static const double epsilon[2] = {DBL_EPSILON, (double)FLT_EPSILON};
     result r[3][ALGORITHMS] = {{{0}}};
     state s = random_state(m, seed);
     sva_run(m, &s, r[0]);
     svaf_run(m, &s, r[1]);
     svaq_run(m, &s, r[2]);
+    double scales[ALGORITHMS][4];
+    find_scales(m, &s, r[2], scales);
     for (int k = 0; k < ALGORITHMS; k++) {
-        for (int t = 0; t < 2; t++) errors[t][k] = fmax(errors[t][k], error_of(&r[t][k], &r[2][k]));
+        for (int t = 0; t < 2; t++)
+            errors[t][k] = fmax(errors[t][k], error_of(&r[t][k], &r[2][k], scales[k], epsilon[t]));
         for (int t = 0; t < 3; t++) free(r[t][k].x);
     }
     free(s.q);

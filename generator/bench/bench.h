@@ -25,8 +25,9 @@ void bench_name(bench_table *t, int width, const char *name); /* any text, to th
 void bench_absent(bench_table *t, int width);                 /* a dash, or nothing between the commas */
 void bench_end_row(bench_table *t);
 
-/* For each algorithm the largest error over the largest entry of a matrix, in double and in float against quadruple
-   precision; the worst of three random states, of one for large robots. */
+/* For each algorithm the largest error over the largest entry of a matrix, or, where that is zero but for roundings,
+   over a bound of its size, in double and in float against quadruple precision; the worst of three random states, of
+   one for large robots. */
 void bench_accuracy_heading(bench_table *t);
 bool bench_accuracy(bench_table *t, const char *name, const sva_model *m);
 

@@ -26,9 +26,11 @@ static void print_result(const comparison *c)
     compare_print(c, stdout);
     puts("\nerror: |x - truth| over the largest |truth| of an output, the worst of all; truth is the generic library "
          "in\n"
-         "quadruple precision. Bytes of code: the executable sections of the kernel's object file, lanes included. "
-         "Times\n"
-         "of one state, the best of many turns that the contestants take; ratios are to the generic library.");
+         "quadruple precision. An output that is zero but for roundings is measured against a bound of its size. Bytes "
+         "of\n"
+         "code: the executable sections of the kernel's object file, lanes included. Times of one state, the best of "
+         "many\n"
+         "turns that the contestants take; ratios are to the generic library.");
 }
 
 static int compare(cli *c)

@@ -14,14 +14,17 @@ typedef struct compare_options {
     bool timings;
 } compare_options;
 
-/* Errors are |x - truth| over the largest |truth| of an output: of the worst output in the worst state. */
+/* Errors are |x - truth| over the largest |truth| of an output, or, where that is zero but for roundings, over a bound
+   of its size (scale.h): of the worst output in the worst state. */
 typedef struct compare_row {
     const kernel_info *kernel;
     double error;         /* of the generated kernel */
     double generic_error; /* of the generic library in the same number type */
-    double tolerance;     /* where the error came nearest to it; grows with cond(M) for kernels that need M^-1 */
+    double tolerance;     /* where the error came nearest to it; grows with cond(M) for kernels that need M^-1, and
+                             with what roundings of the constants and the inputs do to the truth */
     double excess;        /* error / tolerance, at most 1 */
-    double batch_ulps; /* lanes and batch against single states, in ulp of the largest entry; at most batch_allowed */
+    double batch_ulps;    /* lanes and batch against single states, in ulp of what errors are relative to; at most
+                             batch_allowed */
     double batch_allowed;
     long muls, adds, divs, funcs;
     long bytes;                                /* of instructions, all lanes and the batch included */

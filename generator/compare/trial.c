@@ -25,7 +25,7 @@ void trial_poison(const trial *t, void *array, long count)
     for (long i = 0; i < count; i++) put(t, array, i, NAN);
 }
 
-static double epsilon(const trial *t) { return t->type == YARDSTICK_FLOAT ? (double)FLT_EPSILON : DBL_EPSILON; }
+double trial_epsilon(const trial *t) { return t->type == YARDSTICK_FLOAT ? (double)FLT_EPSILON : DBL_EPSILON; }
 
 /* One number past what any vector wants: kernels promise to take that. */
 static char *numbers(const trial *t, long count)
@@ -72,6 +72,12 @@ const sva_kernel *trial_kernel(const trial *t, int lanes)
     return NULL;
 }
 
+static void add_output(const trial *t, trial_arg *a)
+{
+    a->at = numbers(t, (long)a->size * t->states);
+    a->scale = ARENA_ARRAY(t->memory, double, t->states);
+}
+
 static void set_args(trial *t, uint64_t seed)
 {
     const trace_options *o = &t->c->options->trace;
@@ -86,7 +92,7 @@ static void set_args(trial *t, uint64_t seed)
         if (i < t->n_in)
             fill(t, a, &seed);
         else
-            a->at = numbers(t, (long)a->size * t->states);
+            add_output(t, a);
     }
 }
 
@@ -156,6 +162,8 @@ static void yardstick_inputs(const trial *t, int state, bool quads, const void *
     }
 }
 
+void trial_quads(const trial *t, int state, const void *in[ARG_INPUTS]) { yardstick_inputs(t, state, true, in); }
+
 void trial_generic(const trial *t, int state, void *const out[])
 {
     const void *in[ARG_INPUTS];
@@ -172,61 +180,64 @@ static long place_of(const trial *t, const trial_arg *a, int row_major)
 
 static double absolute(quad x) { return x < 0 ? (double)-x : (double)x; }
 
-/* What quadruple precision leaves of a zero, from states whose numbers are about 1. */
-static const double zero = 1e-30;
-
-/* max |x - truth| / max |truth|, or the numerator where the truth is zero; x as generated or by rows. Infinite if an
-   entry is no number. */
-static double error_of(const trial *t, const trial_arg *a, const void *x, bool generated, const quad *truth)
+/* max |x - truth| / max |truth|, or / scale where there is one; x as generated or by rows. Infinite if an entry is no
+   number. */
+static double error_of(const trial *t, const trial_arg *a, const void *x, bool generated, const quad *truth,
+                       double scale)
 {
-    double error = 0, size = 0;
+    double error = 0, size = scale;
     for (int i = 0; i < a->size; i++) {
         double value = trial_number(t, x, generated ? place_of(t, a, i) : i);
         if (!isfinite(value)) return INFINITY;
         error = larger(error, absolute((quad)value - truth[i]));
         size = larger(size, absolute(truth[i]));
     }
-    return size > zero ? error / size : error;
-}
-
-static double norm(int n, const double M[])
-{
-    double largest = 0;
-    for (int i = 0; i < n; i++) {
-        double sum = 0;
-        for (int j = 0; j < n; j++) sum += fabs(M[i * n + j]);
-        largest = larger(largest, sum);
-    }
-    return largest;
-}
-
-/* |M| |M^-1|: how much solving with M may magnify rounding; 1 for kernels that do not. */
-static double condition(const trial *t, int state)
-{
-    const sva_model *s = t->c->generic;
-    int n = s->nv;
-    if (!(t->kernel->flags & KERNEL_MINV)) return 1;
-    double *q = ARENA_ARRAY(t->memory, double, s->nq + 1), *M = ARENA_ARRAY(t->memory, double, n *n);
-    double *inverse = ARENA_ARRAY(t->memory, double, n *n);
-    for (int i = 0; i < s->nq; i++) q[i] = trial_number(t, state_of(t, &t->in[0], state), i);
-    sva_workspace *w = sva_workspace_new(s);
-    if (!w) return INFINITY;
-    sva_crba(s, w, q, M);
-    sva_minv(s, w, q, inverse);
-    sva_workspace_free(w);
-    return norm(n, M) * norm(n, inverse);
+    return size > 0 ? error / size : error;
 }
 
 static double tolerance_of(const trial *t, int state)
 {
     enum { ROUNDINGS = 4 };
     double least = t->type == YARDSTICK_FLOAT ? 1e-4 : t->kernel->flags & KERNEL_MINV ? 1e-12 : 1e-13;
-    return larger(least, ROUNDINGS * epsilon(t) * condition(t, state));
+    return larger(least, ROUNDINGS * trial_epsilon(t) * trial_condition(t, state));
 }
 
 static void *typed(const trial *t, const trial_arg *a, bool quads)
 {
     return arena_alloc(t->memory, (quads ? sizeof(quad) : t->real) * (size_t)(a->size + 1));
+}
+
+static double size_of(const trial_arg *a, int state, const quad *truth)
+{
+    double size = a->scale[state];
+    for (int i = 0; i < a->size; i++) size = larger(size, absolute(truth[i]));
+    return size;
+}
+
+/* Where the error is past the tolerance: what is owed to roundings of the robot's constants and the inputs is not
+ * wrong. */
+static double raised(trial *t, int output, int state, const quad *const truth[], double tolerance)
+{
+    enum { TIMES = 4 };
+    double moved[TRIAL_ARGS], size = size_of(&t->out[output], state, truth[output]);
+    trial_rounding(t, state, truth, moved);
+    return size > 0 ? larger(tolerance, TIMES * moved[output] / size) : tolerance;
+}
+
+static void check_output(trial *t, int output, int state, const void *generic, const quad *const truth[],
+                         compare_row *row)
+{
+    const trial_arg *a = &t->out[output];
+    double scale = a->scale[state] = trial_scale(t, output, state, truth), tolerance = tolerance_of(t, state);
+    double error = error_of(t, a, state_of(t, a, state), true, truth[output], scale);
+    if (error > tolerance) tolerance = raised(t, output, state, truth, tolerance);
+    row->generic_error = larger(row->generic_error, error_of(t, a, generic, false, truth[output], scale));
+    row->error = larger(row->error, error);
+    row->batch_allowed =
+        larger(row->batch_allowed, 2 * tolerance / trial_epsilon(t)); /* each text has its own roundings */
+    if (error / tolerance < row->excess) return;
+    row->excess = error / tolerance;
+    row->tolerance = tolerance;
 }
 
 static void check_state(trial *t, int state, compare_row *row)
@@ -241,18 +252,9 @@ static void check_state(trial *t, int state, compare_row *row)
     }
     trial_call(t, state, generated);
     trial_generic(t, state, generic);
-    yardstick_inputs(t, state, true, in);
+    trial_quads(t, state, in);
     t->truth->run(t->truth, in, truth);
-    double tolerance = tolerance_of(t, state);
-    row->batch_allowed = larger(row->batch_allowed, 2 * tolerance / epsilon(t)); /* each text has its own roundings */
-    for (int i = 0; i < t->n_out; i++) {
-        double error = error_of(t, &t->out[i], generated[i], true, truth[i]);
-        row->generic_error = larger(row->generic_error, error_of(t, &t->out[i], generic[i], false, truth[i]));
-        row->error = larger(row->error, error);
-        if (error / tolerance < row->excess) continue;
-        row->excess = error / tolerance;
-        row->tolerance = tolerance;
-    }
+    for (int i = 0; i < t->n_out; i++) check_output(t, i, state, generic[i], (const quad *const *)truth, row);
 }
 
 void trial_check(trial *t, compare_row *row)
@@ -262,18 +264,18 @@ void trial_check(trial *t, compare_row *row)
 
 /* ---- lanes against single states */
 
-/* Largest difference in ulp of the largest entry; element i of x at stride * i. */
+/* Largest difference in ulp of the largest entry, or of the scale where there is one; element i of x at stride * i. */
 static double ulps_of(const trial *t, const trial_arg *a, int state, const void *x, int stride)
 {
     const char *single = state_of(t, a, state);
-    double difference = 0, size = 0;
+    double difference = 0, size = a->scale[state];
     for (int i = 0; i < a->size; i++) {
         double one = trial_number(t, single, i), other = trial_number(t, x, (long)stride * i);
         if (!isfinite(one - other)) return INFINITY;
         difference = larger(difference, fabs(one - other));
         size = larger(size, fabs(one));
     }
-    return difference > 0 ? difference / ((size > 0 ? exp2(ilogb(size)) : 1) * epsilon(t)) : 0;
+    return difference > 0 ? difference / ((size > 0 ? exp2(ilogb(size)) : 1) * trial_epsilon(t)) : 0;
 }
 
 void trial_pack(const trial *t, const trial_arg *a, int lanes, void *to)

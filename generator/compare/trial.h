@@ -13,6 +13,7 @@ typedef struct trial_arg {
     arg which;
     int rows, cols, size; /* rows * cols */
     char *at;             /* aligned to a number, not to more */
+    double *scale;        /* of an output, by state, once it was checked; see trial_scale */
 } trial_arg;
 
 typedef struct trial {
@@ -53,6 +54,17 @@ void trial_generic(const trial *t, int state, void *const out[]);
 /* The batch function, for the first `count` states. */
 void trial_batch(const trial *t, int count, char *const out[]);
 
+/* What the output is measured against where the truth is zero but for roundings; 0: it is not, and the largest entry
+   counts. truth: of all outputs. */
+double trial_scale(const trial *t, int output, int state, const quad *const truth[]);
+/* How far each output of the truth moves by one rounding of the robot's constants and of the inputs. */
+void trial_rounding(trial *t, int state, const quad *const truth[], double moved[]);
+/* The inputs of a state by argument, in quadruple precision. */
+void trial_quads(const trial *t, int state, const void *in[ARG_INPUTS]);
+/* |M| |M^-1|: how much solving with M may magnify rounding; 1 for kernels that do not. */
+double trial_condition(const trial *t, int state);
+
+double trial_epsilon(const trial *t); /* of the kernel's number type */
 double trial_number(const trial *t, const void *array, long index);
 void trial_poison(const trial *t, void *array, long count);
 

@@ -2,6 +2,7 @@
 
 #include <limits.h>
 #include "pattern.h"
+#include "plan/limits.h"
 
 static int size_of(const print_style *style, arg out)
 {
@@ -10,7 +11,7 @@ static int size_of(const print_style *style, arg out)
     return rows * cols;
 }
 
-bool apart_from(const schedule *s, const kernel_info *k, const print_style *style)
+bool apart_from(const program *p, const kernel_info *k, const print_style *style)
 {
     int zeros = 0, all = 0;
     for (const arg *a = k->out; *a != ARG_COUNT; a++) {
@@ -18,20 +19,21 @@ bool apart_from(const schedule *s, const kernel_info *k, const print_style *styl
         all += size;
         if (size > USHRT_MAX) return false;
     }
-    for (const graph_output *o = s->g->outputs.at; o < s->g->outputs.at + s->g->outputs.n; o++)
-        zeros += !slot_is_local(o->slot.arg) && pattern_is_zero(s->g, o);
-    return 8 * zeros > all;
+    for (const graph_output *o = program_graph(p)->outputs.at;
+         o < program_graph(p)->outputs.at + program_graph(p)->outputs.n; o++)
+        zeros += !slot_is_local(o->slot.arg) && pattern_is_zero(program_graph(p), o);
+    return ZEROS_APART * zeros > all;
 }
 
-int *apart_rows(arena *memory, const schedule *s, const print_style *style, arg out)
+int *apart_rows(arena *memory, const program *p, const print_style *style, arg out)
 {
     int size = size_of(style, out), first = size, *row = ARENA_ARRAY(memory, int, size);
     for (int pass = 0; pass < 2; pass++)
-        for (int o = 0; o < s->g->outputs.n; o++) {
-            const graph_output *one = &s->g->outputs.at[o];
+        for (int o = 0; o < program_graph(p)->outputs.n; o++) {
+            const graph_output *one = &program_graph(p)->outputs.at[o];
             if (one->slot.arg != (int)out) continue;
             int i = print_index(style, one->slot);
-            bool zero = pattern_is_zero(s->g, one);
+            bool zero = pattern_is_zero(program_graph(p), one);
             if (zero && i < first) first = i;
             row[i] = zero ? first : i;
         }

@@ -6,9 +6,9 @@
 #include "print.h"
 
 /* Whether constant outputs of this text are stored apart. */
-bool apart_from(const schedule *s, const kernel_info *k, const print_style *style);
+bool apart_from(const program *p, const kernel_info *k, const print_style *style);
 /* For each number of an output where it is in the lanes: its own place, or that of the first zero. NULL: has no zeros.
  */
-int *apart_rows(arena *memory, const schedule *s, const print_style *style, arg out);
+int *apart_rows(arena *memory, const program *p, const print_style *style, arg out);
 
 #endif

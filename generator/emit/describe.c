@@ -7,14 +7,14 @@
 #include "pattern.h"
 
 /* {"q", 6, 1, ...}, ... */
-static const char *described_args(const emission *e, const emit_kernel *k, const arg *list, int from, int to, bool out)
+static const char *described_args(const emission *e, const kernel_plan *k, const arg *list, int from, int to, bool out)
 {
     const char *s = "";
     for (int i = from; i < to; i++) {
         const arg_info *a = &arg_table[list[i]];
         int shape[ARG_DIMS], rows = arg_rows(list[i], &e->sizes), cols = arg_cols(list[i], &e->sizes);
         for (int d = 0; d < ARG_DIMS; d++) shape[d] = arg_extent(list[i], &e->sizes, d);
-        long nonzeros = out ? pattern_nonzeros(&k->plain, list[i], rows, cols) : (long)rows * cols;
+        long nonzeros = out ? pattern_nonzeros(k->plain.program, list[i], rows, cols) : (long)rows * cols;
         s = arena_printf(e->memory, "%s%s\n    {\"%s\", %d, %d, \"%s\", \"%s\", {%d, %d, %d}, %ld}", s,
                          i > from ? "," : "", a->name, rows, cols, a->unit, a->meaning, shape[0], shape[1], shape[2],
                          nonzeros);
@@ -38,7 +38,7 @@ static const char *handed_over(const emission *e, int n, int n_in, bool batch)
     return s;
 }
 
-static void set_call(const emission *e, value *v, const emit_kernel *k, int width)
+static void set_call(const emission *e, value *v, const kernel_plan *k, int width)
 {
     arg list[ARG_COUNT];
     int n_in, n = kernel_args(k->info, &e->o->trace, list, &n_in);
@@ -100,7 +100,7 @@ static void set_names(const emission *e, value *v)
     free(definitions);
 }
 
-void describe_fill(emission *e, value *v, const emit_kernel *unused)
+void describe_fill(emission *e, value *v, const kernel_plan *unused)
 {
     (void)unused;
     set_names(e, v);

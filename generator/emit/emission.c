@@ -95,7 +95,7 @@ const char *emission_hash(const emission *e)
 
 /* ---- arguments */
 
-print_style emission_style(const emission *e, const emit_kernel *k, bool lanes)
+print_style emission_style(const emission *e, const kernel_plan *k, bool lanes)
 {
     return (print_style){e->m,     &e->o->trace, arena_printf(e->memory, "%s_%s", e->robot, k->info->name),
                          e->upper, e->o->single, e->o->column_major,
@@ -104,13 +104,13 @@ print_style emission_style(const emission *e, const emit_kernel *k, bool lanes)
 
 static const char *real(const emission *e) { return e->o->single ? "float" : "double"; }
 
-void emission_parameters(FILE *out, const emission *e, const emit_kernel *k, const char *times)
+void emission_parameters(FILE *out, const emission *e, const kernel_plan *k, const char *times)
 {
     print_style style = emission_style(e, k, false);
     print_parameters(out, k->info, &style, times);
 }
 
-void emission_pointers(FILE *out, const emission *e, const emit_kernel *k, const char *unused)
+void emission_pointers(FILE *out, const emission *e, const kernel_plan *k, const char *unused)
 {
     (void)unused;
     arg list[ARG_COUNT];
@@ -119,14 +119,14 @@ void emission_pointers(FILE *out, const emission *e, const emit_kernel *k, const
         fprintf(out, "%s%s%s *%s", i ? ", " : "", i < n_in ? "const " : "", real(e), arg_table[list[i]].name);
 }
 
-void emission_names(FILE *out, const emission *e, const emit_kernel *k, const char *suffix)
+void emission_names(FILE *out, const emission *e, const kernel_plan *k, const char *suffix)
 {
     arg list[ARG_COUNT];
     int n_in, n = kernel_args(k->info, &e->o->trace, list, &n_in);
     for (int i = 0; i < n; i++) fprintf(out, "%s%s%s", i ? ", " : "", arg_table[list[i]].name, suffix);
 }
 
-const char *emission_text(const emission *e, emission_printer print, const emit_kernel *k, const char *times)
+const char *emission_text(const emission *e, emission_printer print, const kernel_plan *k, const char *times)
 {
     char *s = NULL;
     size_t n;
@@ -158,18 +158,18 @@ void emission_common(const emission *e, value *v)
     value_flag(v, "has_lanes", e->o->n_lanes > 0);
 }
 
-void emission_kernel(const emission *e, value *v, const emit_kernel *k)
+void emission_kernel(const emission *e, value *v, const kernel_plan *k)
 {
-    const graph_counts *c = &k->plain.counts;
+    const graph_counts c = program_counts(k->plain.program);
     value_set(v, "function", arena_printf(e->memory, "%s_%s", e->robot, k->info->name));
     value_set(v, "meaning", k->info->meaning);
     value_set(v, "equation", k->info->equation);
-    value_set(v, "choice", k->plain.choice);
-    value_set(v, "vectors", k->vectors.schedule ? k->vectors.choice : "");
-    emission_number(e, v, "adds", c->adds);
-    emission_number(e, v, "muls", c->muls);
-    emission_number(e, v, "divs", c->divs);
-    emission_number(e, v, "funcs", c->funcs);
+    value_set(v, "choice", k->plain.words);
+    value_set(v, "vectors", k->vectors.program ? k->vectors.words : "");
+    emission_number(e, v, "adds", c.adds);
+    emission_number(e, v, "muls", c.muls);
+    emission_number(e, v, "divs", c.divs);
+    emission_number(e, v, "funcs", c.funcs);
     value_set(v, "parameters", emission_text(e, emission_parameters, k, ""));
     value_list(v, "lanes");
     for (int i = 0; i < e->o->n_lanes; i++) {
@@ -201,7 +201,7 @@ int emission_narrow(const emission *e)
 
 static long number_size(const emission *e) { return e->o->single ? sizeof(float) : sizeof(double); }
 
-static long numbers_of_args(const emission *e, const emit_kernel *k)
+static long numbers_of_args(const emission *e, const kernel_plan *k)
 {
     arg list[ARG_COUNT];
     long sum = 0;
@@ -211,17 +211,17 @@ static long numbers_of_args(const emission *e, const emit_kernel *k)
 }
 
 /* Without vectors a kernel for lanes calls that for one state, lane by lane. */
-long emission_stack(const emission *e, const emit_kernel *k, int lanes)
+long emission_stack(const emission *e, const kernel_plan *k, int lanes)
 {
-    long size = number_size(e), one = stack_of_text(&k->plain, size);
-    long vectors = k->vectors.schedule ? stack_of_text(&k->vectors, size) : 0;
+    long size = number_size(e), one = stack_of(k->plain.program, size);
+    long vectors = k->vectors.program ? stack_of(k->vectors.program, size) : 0;
     if (vectors > one) one = vectors;
     if (lanes == 1) return one;
-    long looped = one + size * numbers_of_args(e, k) + STACK_FRAME, wide = stack_of_text(&k->plain, lanes * size);
+    long looped = one + size * numbers_of_args(e, k) + STACK_FRAME, wide = stack_of(k->plain.program, lanes * size);
     return looped > wide ? looped : wide;
 }
 
-long emission_batch_stack(const emission *e, const emit_kernel *k)
+long emission_batch_stack(const emission *e, const kernel_plan *k)
 {
     int w = emission_widest(e);
     return emission_stack(e, k, w) + w * number_size(e) * (numbers_of_args(e, k) + 8) + STACK_FRAME;

@@ -11,7 +11,7 @@
 
 /* ---- kernels */
 
-static void output_names(FILE *out, const emission *e, const emit_kernel *k, const char *suffix)
+static void output_names(FILE *out, const emission *e, const kernel_plan *k, const char *suffix)
 {
     (void)e;
     for (const arg *a = k->info->out; *a != ARG_COUNT; a++)
@@ -19,7 +19,7 @@ static void output_names(FILE *out, const emission *e, const emit_kernel *k, con
 }
 
 /* "q, tau ? tau : tau_": the arguments of the last states of a batch. */
-static void wanted_names(FILE *out, const emission *e, const emit_kernel *k, const char *unused)
+static void wanted_names(FILE *out, const emission *e, const kernel_plan *k, const char *unused)
 {
     (void)unused;
     arg list[ARG_COUNT];
@@ -30,38 +30,26 @@ static void wanted_names(FILE *out, const emission *e, const emit_kernel *k, con
     }
 }
 
-/* Lanes of the widest vector, four at most: wider ones pay as two. */
-static int lanes_needed(const emit_text *t)
-{
-    int widest = 1;
-    const graph *g = t->schedule->g;
-    for (int k = 0; k < t->end->n_blocks; k++)
-        if (t->end->blocks[k].width > widest) widest = t->end->blocks[k].width;
-    for (expr e = 0; e < g->nodes.n; e++)
-        if (graph_node(g, e)->width > widest) widest = graph_node(g, e)->width;
-    return widest > 2 ? 4 : widest;
-}
-
-static void body(FILE *out, const emission *e, const emit_kernel *k, const char *unused)
+static void body(FILE *out, const emission *e, const kernel_plan *k, const char *unused)
 {
     (void)unused;
     print_style style = emission_style(e, k, false);
-    if (k->vectors.schedule) {
-        fprintf(out, "#if SVA_VECTORS && SVA_WIDEST >= %d\n", lanes_needed(&k->vectors));
-        print_kernel(out, k->info, k->vectors.schedule, k->vectors.blocks, k->vectors.end, &style);
+    if (k->vectors.program) {
+        fprintf(out, "#if SVA_VECTORS && SVA_WIDEST >= %d\n", plan_lanes_needed(k->vectors.program));
+        print_kernel(out, k->info, k->vectors.program, &style);
         fputs("#else\n", out);
     }
-    print_kernel(out, k->info, k->plain.schedule, k->plain.blocks, k->plain.end, &style);
-    if (k->vectors.schedule) fputs("#endif\n", out);
+    print_kernel(out, k->info, k->plain.program, &style);
+    if (k->vectors.program) fputs("#endif\n", out);
 }
 
 /* Where the numbers of an output are, with zeros apart; empty: in their order. */
-static const char *row_list(const emission *e, const emit_kernel *k, arg out)
+static const char *row_list(const emission *e, const kernel_plan *k, arg out)
 {
     print_style style = emission_style(e, k, true);
     int rows, cols;
     const int *row =
-        apart_from(k->plain.schedule, k->info, &style) ? apart_rows(e->memory, k->plain.schedule, &style, out) : NULL;
+        apart_from(k->plain.program, k->info, &style) ? apart_rows(e->memory, k->plain.program, &style, out) : NULL;
     if (!row) return "";
     char *s = NULL;
     size_t length;
@@ -74,7 +62,7 @@ static const char *row_list(const emission *e, const emit_kernel *k, arg out)
     return copy;
 }
 
-static void set_args(const emission *e, value *v, const emit_kernel *k)
+static void set_args(const emission *e, value *v, const kernel_plan *k)
 {
     arg list[ARG_COUNT];
     int n_in, n = kernel_args(k->info, &e->o->trace, list, &n_in);
@@ -93,7 +81,7 @@ static void set_args(const emission *e, value *v, const emit_kernel *k)
         }
 }
 
-static void kernel_fill(emission *e, value *v, const emit_kernel *k)
+static void kernel_fill(emission *e, value *v, const kernel_plan *k)
 {
     print_style style = emission_style(e, k, true);
     emission_kernel(e, v, k);
@@ -105,23 +93,23 @@ static void kernel_fill(emission *e, value *v, const emit_kernel *k)
     value_set(v, "wanted", emission_text(e, wanted_names, k, ""));
     emission_number(e, v, "widest", emission_widest(e));
     emission_number(e, v, "narrow", emission_narrow(e));
-    if (e->o->n_lanes) value_flag(v, "constants", apart_from(k->plain.schedule, k->info, &style));
+    if (e->o->n_lanes) value_flag(v, "constants", apart_from(k->plain.program, k->info, &style));
 }
 
-static void lanes_body(FILE *out, const emission *e, const emit_kernel *k, const char *unused)
+static void lanes_body(FILE *out, const emission *e, const kernel_plan *k, const char *unused)
 {
     (void)unused;
     print_style style = emission_style(e, k, true);
-    print_kernel(out, k->info, k->plain.schedule, k->plain.blocks, k->plain.end, &style);
+    print_kernel(out, k->info, k->plain.program, &style);
 }
 
-static void lanes_fill(emission *e, value *v, const emit_kernel *k)
+static void lanes_fill(emission *e, value *v, const kernel_plan *k)
 {
     emission_kernel(e, v, k);
     value_set(v, "body", emission_text(e, lanes_body, k, ""));
 }
 
-static void cmake_fill(emission *e, value *v, const emit_kernel *unused)
+static void cmake_fill(emission *e, value *v, const kernel_plan *unused)
 {
     (void)unused;
     value_set(v, "target", identifier_target(e->memory, e->robot));
@@ -138,7 +126,7 @@ enum { EACH_KERNEL = 1, WITH_LANES = 2 };
 static const struct target {
     const char *name; /* % is the robot, @ the kernel */
     const char *template;
-    void (*fill)(emission *e, value *v, const emit_kernel *k);
+    void (*fill)(emission *e, value *v, const kernel_plan *k);
     unsigned when;
 } targets[] = {
     {"%.h", "header", header_fill, 0},
@@ -148,7 +136,7 @@ static const struct target {
     {"%_@.c", "kernel", kernel_fill, EACH_KERNEL},
 };
 
-static const char *file_name(const emission *e, const char *pattern, const emit_kernel *k)
+static const char *file_name(const emission *e, const char *pattern, const kernel_plan *k)
 {
     const char *s = "";
     for (; *pattern; pattern++)
@@ -158,7 +146,7 @@ static const char *file_name(const emission *e, const char *pattern, const emit_
     return s;
 }
 
-static bool emit_file(emission *e, const struct target *t, const emit_kernel *k)
+static bool emit_file(emission *e, const struct target *t, const kernel_plan *k)
 {
     value *v = value_object(e->memory);
     emission_common(e, v);
@@ -194,7 +182,7 @@ static const char *const *frame_names(arena *memory, const model *m)
     return identifiers_unique(memory, m->n_frames, list);
 }
 
-bool emit_robot(folder *f, const model *m, const emit_options *o, const emit_kernel *kernels, int n, diag *d)
+bool emit_robot(folder *f, const model *m, const emit_options *o, const kernel_plan *kernels, int n, diag *d)
 {
     if (!emit_check_name(m->name, d)) return false;
     emission e = {.memory = arena_new(), .folder = f, .m = m, .o = o, .kernels = kernels, .n = n, .d = d};

@@ -5,22 +5,7 @@
 #include "folder.h"
 #include "identifiers.h"
 #include "print.h"
-#include "trace/search.h"
-
-/* A way to write a kernel. */
-typedef struct emit_text {
-    const schedule *schedule;
-    const schedule *const *blocks; /* of the texts of the tail */
-    const tail *end;
-    graph_counts counts;
-    const char *choice; /* in words; may be empty */
-} emit_text;
-
-typedef struct emit_kernel {
-    const kernel_info *info;
-    emit_text plain;   /* numbers only: for any machine, and for lanes of states */
-    emit_text vectors; /* for one state on a machine with vectors; without schedule if there is none that is better */
-} emit_kernel;
+#include "plan/plan.h"
 
 typedef struct emit_options {
     trace_options trace;
@@ -32,6 +17,6 @@ typedef struct emit_options {
 } emit_options;
 
 /* Fills the folder; false after an error. */
-bool emit_robot(folder *f, const model *m, const emit_options *o, const emit_kernel *kernels, int n, diag *d);
+bool emit_robot(folder *f, const model *m, const emit_options *o, const kernel_plan *kernels, int n, diag *d);
 
 #endif

@@ -84,15 +84,15 @@ static void set_frames(const emission *e, value *v)
         set_enumerator(e, v, "place_names", "FEXT", links[i], i);
 }
 
-static const char *zeros_of(const emission *e, const emit_kernel *k, arg a)
+static const char *zeros_of(const emission *e, const kernel_plan *k, arg a)
 {
     int rows = arg_rows(a, &e->sizes), cols = arg_cols(a, &e->sizes);
-    long some = pattern_nonzeros(&k->plain, a, rows, cols);
+    long some = pattern_nonzeros(k->plain.program, a, rows, cols);
     if (some == (long)rows * cols) return "";
     return arena_printf(e->memory, "; %ld of %ld entries can be other than zero", some, (long)rows * cols);
 }
 
-static void set_arguments(const emission *e, value *v, const emit_kernel *k)
+static void set_arguments(const emission *e, value *v, const kernel_plan *k)
 {
     arg list[ARG_COUNT];
     int n_in, n = kernel_args(k->info, &e->o->trace, list, &n_in);
@@ -113,7 +113,7 @@ static void set_arguments(const emission *e, value *v, const emit_kernel *k)
     }
 }
 
-static const char *stack_words(const emission *e, const emit_kernel *k)
+static const char *stack_words(const emission *e, const kernel_plan *k)
 {
     const char *s = arena_printf(e->memory, "%ld", emission_stack(e, k, 1));
     for (int i = 0; i < e->o->n_lanes; i++)
@@ -121,7 +121,7 @@ static const char *stack_words(const emission *e, const emit_kernel *k)
     return e->o->n_lanes ? arena_printf(e->memory, "%s, _batch %ld", s, emission_batch_stack(e, k)) : s;
 }
 
-static void set_kernel(const emission *e, value *v, const emit_kernel *k)
+static void set_kernel(const emission *e, value *v, const kernel_plan *k)
 {
     emission_kernel(e, v, k);
     set_arguments(e, v, k);
@@ -129,7 +129,7 @@ static void set_kernel(const emission *e, value *v, const emit_kernel *k)
     value_set(v, "batch", emission_text(e, emission_pointers, k, ""));
 }
 
-void header_fill(emission *e, value *v, const emit_kernel *unused)
+void header_fill(emission *e, value *v, const kernel_plan *unused)
 {
     (void)unused;
     value_set(v, "options", e->o->words);

@@ -8,42 +8,44 @@ bool pattern_is_zero(const graph *g, const graph_output *o)
     return graph_node(g, o->value)->op == OP_CONST && graph_values(g, o->value)[0] == 0;
 }
 
-static void add_text(const emit_text *t, arg out, bool *some)
+static void add_text(const graph *g, arg out, bool *some)
 {
-    const graph *g = t->schedule->g;
     for (const graph_output *o = g->outputs.at; o < g->outputs.at + g->outputs.n; o++)
         if (o->slot.arg == (int)out && !pattern_is_zero(g, o)) some[o->slot.index] = true;
 }
 
-static void add_block(const block *b, int cols, bool *some)
+static void add_block(const block *b, const bool *row, int cols, bool *some)
 {
-    for (int row = 0; row < cols; row++)
+    for (int i = 0; i < cols; i++)
         for (int c = b->first; c < b->first + b->width; c++)
-            if (b->text->row[row]) some[row * cols + c] = true;
+            if (row[i]) some[i * cols + c] = true;
 }
 
-static void add_pairs(const loops *l, arg out, bool *some)
+static void add_loop(const loop *l, int cols, bool *some)
 {
-    for (const loop_joint *j = l->joint; j < l->joint + l->n_joints; j++)
+    const loop_tree *t = l->tree;
+    for (const loop_joint *j = t->joint; j < t->joint + t->n_joints; j++)
         for (int c = j->first; c < j->next; c++)
-            for (int i = j->first; i < j->end; i++) some[i * l->n + c] = some[c * l->n + i] = true;
-    if (out == ARG_MINV || out == ARG_DQDD_DQ || out == ARG_DQDD_DV) memset(some, true, (size_t)(l->n * l->n));
+            for (int i = j->first; i < j->end; i++) some[i * cols + c] = some[c * cols + i] = true;
+    if (l->kind != LOOP_PAIRS) memset(some, true, (size_t)(cols * cols));
 }
 
-bool *pattern_of(arena *memory, const emit_text *t, arg out, int rows, int cols)
+bool *pattern_of(arena *memory, const program *p, arg out, int rows, int cols)
 {
     bool *some = ARENA_ARRAY(memory, bool, rows *cols + 1);
-    add_text(t, out, some);
-    for (const block *b = t->end->blocks; b < t->end->blocks + t->end->n_blocks; b++)
-        if (b->out == out) add_block(b, cols, some);
-    if (t->end->loops && loops_writes(t->end->loops, out)) add_pairs(t->end->loops, out, some);
+    for (const stage *s = p->stages.at; s < p->stages.at + p->stages.n; s++) {
+        const program_text *text = &p->texts.at[s->text];
+        if (s->kind == STAGE_STRAIGHT) add_text(text->graph, out, some);
+        if (s->kind == STAGE_CALL && s->block.out == (int)out) add_block(&s->block, text->row, cols, some);
+        if (s->kind == STAGE_LOOP && loop_writes(p, s->loop, out)) add_loop(s->loop, cols, some);
+    }
     return some;
 }
 
-long pattern_nonzeros(const emit_text *t, arg out, int rows, int cols)
+long pattern_nonzeros(const program *p, arg out, int rows, int cols)
 {
     arena *memory = arena_new();
-    const bool *some = pattern_of(memory, t, out, rows, cols);
+    const bool *some = pattern_of(memory, p, out, rows, cols);
     long n = 0;
     for (int i = 0; i < rows * cols; i++) n += some[i];
     arena_free(memory);

@@ -2,13 +2,12 @@
 #ifndef PATTERN_H
 #define PATTERN_H
 
-#include "emit.h"
+#include "plan/plan.h"
 
 /* Per entry, by rows: whether it can be other than zero. Loops fill all pairs of joints of which one carries the other.
  */
-bool *pattern_of(arena *memory, const emit_text *t, arg out, int rows, int cols);
-long pattern_nonzeros(const emit_text *t, arg out, int rows, int cols);
-
+bool *pattern_of(arena *memory, const program *p, arg out, int rows, int cols);
+long pattern_nonzeros(const program *p, arg out, int rows, int cols);
 bool pattern_is_zero(const graph *g, const graph_output *o);
 
 #endif

@@ -3,7 +3,6 @@
 #define PRINT_H
 
 #include <stdio.h>
-#include "schedule/schedule.h"
 #include "trace/kernels.h"
 
 typedef struct print_style {
@@ -16,9 +15,8 @@ typedef struct print_style {
     bool lanes; /* a text for vectors of states: types and loads by macros */
 } print_style;
 
-/* The whole function, preceded by its parts and those of its tail. */
-void print_kernel(FILE *out, const kernel_info *k, const schedule *s, const schedule *const *blocks, const tail *end,
-                  const print_style *style);
+/* The whole function, preceded by its parts and those that its later stages call. */
+void print_kernel(FILE *out, const kernel_info *k, const program *p, const print_style *style);
 
 /* "const double q[UR5_NQ], ..., double tau[UR5_NV]"; times W for lanes. */
 void print_parameters(FILE *out, const kernel_info *k, const print_style *style, const char *times);

@@ -1,5 +1,7 @@
 #include "stack.h"
 
+static long larger(long a, long b) { return a > b ? a : b; }
+
 static long named(const schedule *s, long number)
 {
     long sum = 0;
@@ -8,26 +10,33 @@ static long named(const schedule *s, long number)
     return sum;
 }
 
-/* Records, rows and M^-1, and in the functions of the loops a few rows of items and an item for each component of a
-   branch. An item is at most eight numbers. */
-static long of_loops(const loops *l, long number)
+static long of_straight(const schedule *s, long number)
 {
-    enum { ITEM = 8, ROWS = 40, COMPONENTS = 24 };
-    long n = l->n + 2 * ITEM, arrays = n * (l->record + l->rows + (l->inverse ? n : 0));
-    return number * (arrays + n * ROWS + (long)l->n_branches * 2 * ITEM * COMPONENTS);
+    long angles = larger(s->angle_room, s->n_angles);
+    return named(s, number) + number * (3 * (angles + 4) + 2L * s->n_crossing);
 }
 
-long stack_of_text(const emit_text *t, long number)
+/* M^-1, rows of items that are kept or turned, and an item for each component of a branch, of several side by side. An
+   item is at most eight numbers. */
+static long of_loop(const program *p, const loop *l, long number)
 {
-    const schedule *s = t->schedule;
-    const tail *end = t->end;
-    long blocks = 0, angles = s->angle_room > s->n_angles ? s->angle_room : s->n_angles;
-    long bytes = named(s, number) + number * (3 * (angles + 4) + 2L * s->n_crossing);
-    for (int i = 0; i < end->n_texts; i++) {
-        long one = named(t->blocks[i], number);
-        if (one > blocks) blocks = one;
+    enum { ITEM = 8, SIDES = 2, ROWS = 4 };
+    long n = l->tree->n + SIDES * ITEM, sum = l->inverse ? n * n : 0;
+    sum += SIDES * ITEM * (n * (l->n_kept + ROWS) + (long)l->tree->n_branches * l->n_sweeps * LOOP_STATES);
+    for (int i = 0; i < p->texts.n; i++)
+        if (p->texts.at[i].body) sum += SIDES * ITEM * named(p->texts.at[i].schedule, 1);
+    return number * sum;
+}
+
+long stack_of(const program *p, long number)
+{
+    long locals = 0, deepest = 0;
+    for (int a = 0; a < (int)SLOT_COUNT; a++) locals += p->room[a];
+    for (const stage *s = p->stages.at; s < p->stages.at + p->stages.n; s++) {
+        const schedule *text = p->texts.at[s->text].schedule;
+        if (s->kind == STAGE_STRAIGHT) locals += of_straight(text, number) / number;
+        if (s->kind == STAGE_CALL) deepest = larger(deepest, named(text, number));
+        if (s->kind == STAGE_LOOP) locals += of_loop(p, s->loop, number) / number;
     }
-    if (end->n_blocks) bytes += blocks + number * ((long)end->room_L + end->n + end->room);
-    if (end->loops) bytes += of_loops(end->loops, number);
-    return bytes + 2 * STACK_FRAME + 8 * number;
+    return locals * number + deepest + 2 * STACK_FRAME + 8 * number;
 }

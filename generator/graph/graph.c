@@ -214,7 +214,8 @@ expr graph_sub(graph *g, expr a, expr b)
     if (na && nb) return graph_sub(g, graph_node(g, b)->a, graph_node(g, a)->a);
     if (nb) return graph_add(g, a, graph_node(g, b)->a);
     if (na) return graph_neg(g, graph_add(g, graph_node(g, a)->a, b));
-    return graph_before(g, a, b) ? binary(g, OP_SUB, a, b) : graph_neg(g, binary(g, OP_SUB, b, a));
+    bool keep = g->as_traced || graph_before(g, a, b);
+    return keep ? binary(g, OP_SUB, a, b) : graph_neg(g, binary(g, OP_SUB, b, a));
 }
 
 /* The sign of a constant tuple: -1 or 1 if its lanes agree and the first is negative, or not. */

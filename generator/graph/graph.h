@@ -73,6 +73,7 @@ typedef struct graph {
     expr *table; /* hash to node */
     int table_size;
     int section, moment; /* of the nodes to come */
+    bool as_traced;      /* a - b stays what it is: in a loop, a negation costs more than b - a beside it would save */
 } graph;
 
 graph *graph_new(void);

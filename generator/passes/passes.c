@@ -26,6 +26,7 @@ rewrite rewrite_begin(const graph *old)
 {
     rewrite w = {old, graph_new(), graph_uses(old), malloc(sizeof(expr) * ((size_t)old->nodes.n + 1))};
     if (!w.map) abort();
+    w.g->as_traced = old->as_traced;
     for (expr e = 0; e < old->nodes.n; e++) w.map[e] = EXPR_NONE;
     return w;
 }

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "plan/limits.h"
 
 static int operands(const graph *g, expr e) { return graph_op_table[graph_node(g, e)->op].operands; }
 
@@ -69,7 +70,6 @@ static void name_wide_nodes(schedule *s, const int *uses)
    negation is written where it is used. */
 static void name_nodes(schedule *s, arena *memory, const int *uses)
 {
-    enum { LONGEST = 24 };
     const graph *g = s->g;
     int *size = ARENA_ARRAY(memory, int, g->nodes.n);
     name_wide_nodes(s, uses);
@@ -81,7 +81,7 @@ static void name_nodes(schedule *s, arena *memory, const int *uses)
             expr c = k ? n->b : n->a;
             if (!s->named[c]) size[e] += size[c];
         }
-        s->named[e] = s->named[e] || (uses[e] > 1 && n->op != OP_NEG) || size[e] > LONGEST || n->op == OP_SUM ||
+        s->named[e] = s->named[e] || (uses[e] > 1 && n->op != OP_NEG) || size[e] > NAMED_LENGTH || n->op == OP_SUM ||
                       n->op == OP_TANH || n->op == OP_SQRT;
         if (s->named[e]) size[e] = 1;
     }
@@ -144,9 +144,9 @@ static int *count_alive(const schedule *s, arena *memory)
     return alive;
 }
 
-/* ---- an order that keeps few values alive. Of the next WINDOW definitions those are taken first that end more lives
-   than they begin, for values that find no register cost a store and a load; else the trace's order stays, which has
-   much that can run side by side. It stays as a whole if the new one is not better in the end. */
+/* ---- an order that keeps few values alive. Of the next ORDER_WINDOW definitions those are taken first that end more
+   lives than they begin, for values that find no register cost a store and a load; else the trace's order stays, which
+   has much that can run side by side. It stays as a whole if the new one is not better in the end. */
 
 typedef struct item {
     int first, n;       /* its statements: a definition and the stores of its value, or stores of a leaf */
@@ -208,10 +208,9 @@ static int growth(const reorder *r, const item *x)
 
 static item *best_of_window(const reorder *r, int from)
 {
-    enum { WINDOW = 96 };
     item *best = NULL;
     int least = 2;
-    for (int i = from, seen = 0; i < r->n && seen < WINDOW && least > -1; i++) {
+    for (int i = from, seen = 0; i < r->n && seen < ORDER_WINDOW && least > -1; i++) {
         item *x = &r->items[i];
         if (x->done) continue;
         seen++;
@@ -223,10 +222,9 @@ static item *best_of_window(const reorder *r, int from)
 /* Values that find no register, over all statements. */
 static long crowd(const schedule *s, arena *memory)
 {
-    enum { REGISTERS = 28 }; /* of 32, some are for temporaries */
     long sum = 0;
     const int *alive = count_alive(s, memory);
-    for (int i = 0; i < s->n; i++) sum += alive[i] > REGISTERS ? alive[i] - REGISTERS : 0;
+    for (int i = 0; i < s->n; i++) sum += alive[i] > ORDER_REGISTERS ? alive[i] - ORDER_REGISTERS : 0;
     return sum;
 }
 

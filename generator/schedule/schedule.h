@@ -26,8 +26,8 @@ typedef struct schedule {
     int n_crossing;
 } schedule;
 
-/* Statements a function: more make compilers slow. A text without a limit is one function, and nothing crosses. */
-enum { SCHEDULE_LIMIT = 500, SCHEDULE_UNCUT = 1 << 30 };
+/* A text without a limit of statements a function is one, and nothing crosses. */
+enum { SCHEDULE_UNCUT = 1 << 30 };
 
 schedule *schedule_new(arena *memory, const graph *g, int limit);
 

@@ -4,6 +4,7 @@
    and where b is zero in l and beyond, so is z, and only the product is left. Where many ancestors end in a floating
    base, x_a is seen as the acceleration of one body, in the base's frame: six numbers, S_a x_a, and L_la = L_lbase S_a.
  */
+#include "plan/limits.h"
 #include "texts.h"
 
 #define SUB(a, b) graph_sub(g, a, b)
@@ -91,7 +92,7 @@ static bool pays(const solver *s, const branch *b)
     int unknowns = 0;
     for (const branch *c = s->branches; c < s->branches + s->n_branches; c++)
         if (c->n_up && c->up[0] == b->up[0]) unknowns += c->n;
-    return unknowns > 6;
+    return unknowns > UNKNOWNS_OF_BASE;
 }
 
 /* Column S of unknown j in the base's frame, linear and angular as the base's unknowns are, to where G has room. */

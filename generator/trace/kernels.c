@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include "base/invariant.h"
+#include "plan/limits.h"
 
 /* ---- sizes */
 
@@ -40,14 +41,19 @@ static table torques(trace *tr, const id_inputs *in)
     return x;
 }
 
-static trace *body_trace(arena *memory, graph *g, const tree *t, const trace_options *o)
+static trace *new_trace(program *p, const tree *t, const int *frame, const trace_options *o)
 {
-    return trace_new(memory, g, t, trace_body_frames(memory, t), o);
+    return trace_new(p->scratch, program_graph(p), t, frame, o);
 }
 
-static void id_text(arena *memory, graph *g, const tree *t, const trace_options *o, id_inputs in, arg a, arg out)
+static trace *body_trace(program *p, const tree *t, const trace_options *o)
 {
-    trace *tr = body_trace(memory, g, t, o);
+    return new_trace(p, t, trace_body_frames(p->scratch, t), o);
+}
+
+static void id_text(program *p, const tree *t, const trace_options *o, id_inputs in, arg a, arg out)
+{
+    trace *tr = body_trace(p, t, o);
     if (a != ARG_COUNT) in.a = text_accelerations(tr, a);
     table tau = torques(tr, &in);
     table_output(tr, &tau, out);
@@ -63,38 +69,30 @@ static table square(trace *tr) { return table_new(tr, tr->t->model->nv, tr->t->m
 
 /* ---- kernels */
 
-#define TEXT(name)                                                                                                     \
-    static void name(arena *memory, graph *g, const tree *t, const trace_options *o, const strategy *s, tail *end)
+#define TEXT(name) static void name(program *p, const tree *t, const trace_options *o, const strategy *s)
 
-TEXT(rnea)
-{
-    (void)s, (void)end, id_text(memory, g, t, o, (id_inputs){.use_v = true, .use_gravity = true}, ARG_A, ARG_TAU);
-}
+TEXT(rnea) { (void)s, id_text(p, t, o, (id_inputs){.use_v = true, .use_gravity = true}, ARG_A, ARG_TAU); }
 TEXT(rnea_fext)
 {
-    (void)s, (void)end,
-        id_text(memory, g, t, o, (id_inputs){.use_v = true, .use_gravity = true, .use_fext = true}, ARG_A, ARG_TAU);
+    (void)s, id_text(p, t, o, (id_inputs){.use_v = true, .use_gravity = true, .use_fext = true}, ARG_A, ARG_TAU);
 }
-TEXT(bias)
-{
-    (void)s, (void)end, id_text(memory, g, t, o, (id_inputs){.use_v = true, .use_gravity = true}, ARG_COUNT, ARG_H);
-}
-TEXT(gravity) { (void)s, (void)end, id_text(memory, g, t, o, (id_inputs){.use_gravity = true}, ARG_COUNT, ARG_G); }
+TEXT(bias) { (void)s, id_text(p, t, o, (id_inputs){.use_v = true, .use_gravity = true}, ARG_COUNT, ARG_H); }
+TEXT(gravity) { (void)s, id_text(p, t, o, (id_inputs){.use_gravity = true}, ARG_COUNT, ARG_G); }
 
 TEXT(crba)
 {
     if (s->looped) {
-        end->loops = large_pairs(memory, g, t, o, &(id_inputs){0}, true, NULL);
+        large_pairs(p, t, o, &(id_inputs){0}, true, NULL);
         return;
     }
-    trace *tr = trace_new(memory, g, t, s->frame, o);
+    trace *tr = new_trace(p, t, s->frame, o);
     table M = text_crba(tr);
     table_output_symmetric(tr, &M, ARG_M);
 }
 
-static solver *new_solver(arena *memory, graph *g, const tree *t, const trace_options *o, const strategy *s)
+static solver *new_solver(program *p, const tree *t, const trace_options *o, const strategy *s)
 {
-    trace *tr = trace_new(memory, g, t, s->solve_frame, o);
+    trace *tr = new_trace(p, t, s->solve_frame, o);
     if (s->solver == SOLVE_AZA) return solver_new(tr, SOLVE_AZA, NULL);
     table M = text_crba(tr);
     return solver_new(tr, s->solver, &M);
@@ -111,16 +109,15 @@ static void output_inverse(solver *s)
 TEXT(minv)
 {
     if (s->looped) {
-        solver *aza = solver_new(body_trace(memory, g, t, o), SOLVE_AZA, NULL);
-        end->loops = large_inverse(memory, g, t, o, aza, &(id_inputs){0});
+        large_inverse(p, t, o, solver_new(body_trace(p, t, o), SOLVE_AZA, NULL), &(id_inputs){0});
         return;
     }
-    solver *solve = new_solver(memory, g, t, o, s);
+    solver *solve = new_solver(p, t, o, s);
     if (!s->columns) {
         output_inverse(solve);
         return;
     }
-    text_rows(solve, s, 1, (const rhs[]){{.out = ARG_MINV}}, end);
+    text_rows(p, solve, s, 1, (const rhs[]){{.out = ARG_MINV}});
 }
 
 /* ---- free bases (trace.h). Solved for is b in place of their linear acceleration; nothing else of the solution
@@ -183,15 +180,15 @@ static fall fall_of(trace *tr)
 }
 
 /* tau - h, what is left to accelerate. */
-static expr *remainder_of(arena *memory, graph *g, const tree *t, const trace_options *o, bool fext, bool falling)
+static expr *remainder_of(program *p, const tree *t, const trace_options *o, bool fext, bool falling)
 {
-    trace *tr = body_trace(memory, g, t, o);
+    trace *tr = body_trace(p, t, o);
     table h = torques(tr, &(id_inputs){true, true, fext, NULL, falling});
-    expr *b = ARENA_ARRAY(memory, expr, t->model->nv);
+    expr *b = ARENA_ARRAY(p->scratch, expr, t->model->nv);
     for (int i = 1; i < t->n; i++)
         for (int k = 0; k < t->node[i].nv && !t->node[i].dependent; k++) {
             int dof = t->node[i].lane->iv + k;
-            b[dof] = graph_sub(g, trace_rate(tr, ARG_TAU_IN, i, k), h.at[dof].value);
+            b[dof] = graph_sub(tr->g, trace_rate(tr, ARG_TAU_IN, i, k), h.at[dof].value);
         }
     return b;
 }
@@ -207,21 +204,19 @@ static void output_vector(graph *g, const tree *t, const expr *x, arg out)
 
 TEXT(aba)
 {
-    (void)end;
-    expr *qdd = remainder_of(memory, g, t, o, false, true);
-    solver *solve = new_solver(memory, g, t, o, s);
+    expr *qdd = remainder_of(p, t, o, false, true);
+    solver *solve = new_solver(p, t, o, s);
     solver_solve(solve, 1, &qdd);
     add_fall(solve->tr, qdd);
-    output_vector(g, t, qdd, ARG_QDD);
+    output_vector(program_graph(p), t, qdd, ARG_QDD);
 }
 
-static void idsva_text(arena *memory, graph *g, const tree *t, const trace_options *o, const strategy *s, bool fext,
-                       tail *end)
+static void idsva_text(program *p, const tree *t, const trace_options *o, const strategy *s, bool fext)
 {
-    trace *tr = trace_new(memory, g, t, s->frame, o);
+    trace *tr = new_trace(p, t, s->frame, o);
     id_inputs in = {true, true, fext, text_accelerations(tr, ARG_A), false};
     if (s->looped) {
-        end->loops = large_pairs(memory, g, t, o, &in, false, NULL);
+        large_pairs(p, t, o, &in, false, NULL);
         return;
     }
     table dq = square(tr), dv = square(tr);
@@ -231,16 +226,16 @@ static void idsva_text(arena *memory, graph *g, const tree *t, const trace_optio
     table_output(tr, &dv, ARG_DTAU_DV);
 }
 
-TEXT(idsva) { idsva_text(memory, g, t, o, s, false, end); }
-TEXT(idsva_fext) { idsva_text(memory, g, t, o, s, true, end); }
+TEXT(idsva) { idsva_text(p, t, o, s, false); }
+TEXT(idsva_fext) { idsva_text(p, t, o, s, true); }
 
 TEXT(id_all)
 {
-    trace *tr = trace_new(memory, g, t, s->frame, o);
+    trace *tr = new_trace(p, t, s->frame, o);
     id_inputs in = {true, true, false, text_accelerations(tr, ARG_A), false};
     table tau = table_new(tr, t->model->nv, 1);
     if (s->looped) {
-        end->loops = large_pairs(memory, g, t, o, &in, true, &tau);
+        large_pairs(p, t, o, &in, true, &tau);
         table_output(tr, &tau, ARG_TAU);
         return;
     }
@@ -302,15 +297,13 @@ static void solve_node(void *closure, int i)
    robot all of the factors are read again each time. A dependent joint may come later than its master. */
 static bool solves_at_once(const tree *t, const strategy *s)
 {
-    enum { FEW_COLUMNS = 24 };
-    return !s->columns && !t->mimic && t->model->nv <= FEW_COLUMNS;
+    return !s->columns && !t->mimic && t->model->nv <= COLUMNS_AT_ONCE;
 }
 
 /* dqdd/dx = -M^-1 dID/dx at a = qdd (papers 000 and 002): qdd first, then IDSVA there, then the solves. */
-static void fdsva_text(arena *memory, graph *g, const tree *t, const trace_options *o, const strategy *s, bool fext,
-                       tail *end)
+static void fdsva_text(program *p, const tree *t, const trace_options *o, const strategy *s, bool fext)
 {
-    trace *tr = trace_new(memory, g, t, s->frame, o);
+    trace *tr = new_trace(p, t, s->frame, o);
     solver *solve;
     if (s->looped) {
         solve = solver_new(tr, SOLVE_AZA, NULL);
@@ -319,20 +312,20 @@ static void fdsva_text(arena *memory, graph *g, const tree *t, const trace_optio
         text_idsva(tr, &(id_inputs){0}, &(idsva_outputs){.M = &M});
         solve = solver_new(tr, s->solver, &M);
     } else {
-        solve = new_solver(memory, g, t, o, s);
+        solve = new_solver(p, t, o, s);
     }
     bool falling = !s->looped;
-    expr *qdd = remainder_of(memory, g, t, o, fext, falling), *a = ARENA_ARRAY(memory, expr, t->columns);
+    expr *qdd = remainder_of(p, t, o, fext, falling), *a = ARENA_ARRAY(p->scratch, expr, t->columns);
     solver_solve(solve, 1, &qdd);
     for (int i = 1; i < t->n; i++)
         for (int k = 0; k < t->node[i].nv; k++) {
             expr e = qdd[t->node[i].lane->iv + k];
-            if (t->node[i].dependent) e = graph_mul(g, trace_number(tr, i, &t->node[i].lane->multiplier), e);
+            if (t->node[i].dependent) e = graph_mul(tr->g, trace_number(tr, i, &t->node[i].lane->multiplier), e);
             a[t->node[i].column + k] = e;
         }
     if (s->looped) {
-        output_vector(g, t, qdd, ARG_QDD);
-        end->loops = large_inverse(memory, g, t, o, solve, &(id_inputs){true, true, fext, a, false});
+        output_vector(program_graph(p), t, qdd, ARG_QDD);
+        large_inverse(p, t, o, solve, &(id_inputs){true, true, fext, a, false});
         return;
     }
     table dq = square(tr), dv = square(tr);
@@ -347,25 +340,25 @@ static void fdsva_text(arena *memory, graph *g, const tree *t, const trace_optio
                                 .complete = at_once ? solve_node : NULL,
                                 .closure = &(solving){solve, 2, list}});
     if (falling) add_fall(tr, qdd);
-    output_vector(g, t, qdd, ARG_QDD);
-    if (s->columns) text_rows(solve, s, 3, list, end);
+    output_vector(program_graph(p), t, qdd, ARG_QDD);
+    if (s->columns) text_rows(p, solve, s, 3, list);
     for (int r = 0; r < 2 && !s->columns && !at_once; r++)
         for (int i = 1; i < t->n; i++) solve_node(&(solving){solve, 1, list + r}, i);
 }
 
-TEXT(fdsva) { fdsva_text(memory, g, t, o, s, false, end); }
-TEXT(fdsva_fext) { fdsva_text(memory, g, t, o, s, true, end); }
+TEXT(fdsva) { fdsva_text(p, t, o, s, false); }
+TEXT(fdsva_fext) { fdsva_text(p, t, o, s, true); }
 
 TEXT(fk)
 {
-    (void)s, (void)end;
-    text_poses(trace_new(memory, g, t, ground_frame(memory, t), o));
+    (void)s;
+    text_poses(new_trace(p, tree_at_links(p->scratch, t), ground_frame(p->scratch, t), o));
 }
 
 TEXT(jac)
 {
-    (void)s, (void)end;
-    text_jacobian(trace_new(memory, g, t, ground_frame(memory, t), o));
+    (void)s;
+    text_jacobian(new_trace(p, tree_at_links(p->scratch, t), ground_frame(p->scratch, t), o));
 }
 
 #define ARGS(...)                                                                                                      \

@@ -8,32 +8,6 @@
 arg_sizes sizes_of(const model *m, const trace_options *o);
 void arg_size(arg a, const model *m, const trace_options *o, int *rows, int *cols);
 
-/* A text that goes down the branches for one block of columns: it reads L, Dinv and LOCAL_BLOCK, the block's rows one
-   after the other, and writes LOCAL_SOLVED, the same columns of an output. Freed by tail_free. */
-typedef struct block_text {
-    graph *graph;
-    int width;
-    const bool *row; /* which rows the block has: the others are zero */
-} block_text;
-
-typedef struct block {
-    arg out;
-    int first, width, at; /* columns; the place of its first row in X */
-    block_text *text;
-} block;
-
-/* The end of a kernel, after its straight text: the loops of a large tree, or texts that solve M X = B for blocks of
-   columns, with L, Dinv and X = B filled by the text. */
-typedef struct tail {
-    loops *loops;
-    int n; /* rows of X; 0 without blocks */
-    block *blocks;
-    int n_blocks, n_texts;
-    int room, room_L; /* of X, and of L for them */
-    block_text *texts;
-} tail;
-void tail_free(tail *end);
-
 /* A right-hand side of M X = B, and what is added to the solution. */
 typedef struct rhs {
     const table *table; /* -B; NULL: B is the identity */
@@ -47,13 +21,15 @@ typedef struct strategy {
     int *solve_frame; /* of the inertia matrix or the articulated bodies */
     solver_kind solver;
     bool looped;   /* pairs by loops: for large trees */
-    int columns;   /* solve by blocks of so many columns, in a tail; 0: unrolled */
+    int columns;   /* solve by blocks of so many columns, which are stages of their own; 0: unrolled */
     bool whole;    /* these blocks go up the branches as well as down */
     bool shared_M; /* fdsva: M comes out of IDSVA's text, in its frames */
 } strategy;
 
-/* X into the outputs, by blocks of columns. */
-void text_rows(solver *s, const strategy *st, int n_rhs, const rhs *list, tail *end);
+/* X into the outputs, by blocks of columns. L, Dinv and X = B are filled by the straight text. A block's text goes down
+   the branches: it reads L, Dinv and LOCAL_BLOCK, the block's rows one after the other, and writes LOCAL_SOLVED, the
+   same columns of an output. */
+void text_rows(program *p, solver *s, const strategy *st, int n_rhs, const rhs *list);
 
 enum {
     KERNEL_GRAVITY = 1,  /* depends on gravity */
@@ -71,7 +47,7 @@ typedef struct kernel_info {
     const char *name, *meaning, *equation;
     const arg *in, *out; /* end with ARG_COUNT */
     unsigned flags;
-    void (*text)(arena *memory, graph *g, const tree *t, const trace_options *o, const strategy *s, tail *end);
+    void (*text)(program *p, const tree *t, const trace_options *o, const strategy *s);
 } kernel_info;
 
 extern const kernel_info kernel_table[];

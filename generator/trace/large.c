@@ -13,23 +13,38 @@ static bool carries_others(const tree *t, int i)
     return false;
 }
 
-static loops *new_loops(arena *memory, const tree *t)
+static loop_tree *new_tree(arena *memory, const tree *t)
 {
-    loops *l = ARENA_ARRAY(memory, loops, 1);
+    loop_tree *l = ARENA_ARRAY(memory, loop_tree, 1);
     l->n = t->columns;
     l->n_joints = t->n - 1;
     l->joint = ARENA_ARRAY(memory, loop_joint, l->n_joints);
-    l->armature = ARENA_ARRAY(memory, double, l->n);
     for (int i = 1; i < t->n; i++) {
         const tree_node *b = &t->node[i];
         int last = i;
         while (last + 1 < t->n && t->node[last + 1].parent >= i) last++;
         l->joint[i - 1] = (loop_joint){b->column, b->column + b->nv, t->node[last].column + t->node[last].nv,
                                        b->parent - 1, carries_others(t, i) ? l->n_branches++ : -1};
-        memcpy(l->armature + b->column, b->lane->armature, sizeof(double) * (size_t)b->nv);
     }
     return l;
 }
+
+static double *armature_of(arena *memory, const tree *t)
+{
+    double *armature = ARENA_ARRAY(memory, double, t->columns);
+    for (int i = 1; i < t->n; i++)
+        memcpy(armature + t->node[i].column, t->node[i].lane->armature, sizeof(double) * (size_t)t->node[i].nv);
+    return armature;
+}
+
+typedef struct large {
+    program *p;
+    const tree *t;
+    loop_tree *l;
+    bool pairs, derivatives, mass, inverse; /* what is made; derivatives with inverse: of qdd */
+    /* Where components are: in the record, or of pairs the row of the lower column. -1: zero in every column. */
+    int at[LOOP_PARTS][6];
+} large;
 
 /* ---- records */
 
@@ -68,7 +83,7 @@ static void put_articulated(const trace *common, const solver *aza)
 }
 
 /* Which parts are read. */
-static bool wanted(const loops *l, int part)
+static bool wanted(const large *l, int part)
 {
     switch (part) {
     case LOOP_S: return true;
@@ -93,7 +108,7 @@ static const unsigned partners[LOOP_PARTS] = {
     [LOOP_T3] = 1u << LOOP_S,
 };
 
-static bool has_partner(const loops *l, const bool *used, int k)
+static bool has_partner(const large *l, const bool *used, int k)
 {
     for (int part = 0; part < LOOP_PARTS; part++)
         if (partners[k / 6] >> part & 1 && used[6 * part + k % 6]) return true;
@@ -101,7 +116,7 @@ static bool has_partner(const loops *l, const bool *used, int k)
 }
 
 /* Components that are not zero everywhere, and meet others that are not. */
-static void find_used(const graph *g, const loops *l, bool *used)
+static void find_used(const graph *g, const large *l, bool *used)
 {
     bool some[RECORD] = {false};
     for (int o = 0; o < g->outputs.n; o++) {
@@ -113,12 +128,13 @@ static void find_used(const graph *g, const loops *l, bool *used)
 }
 
 /* They get places, and the text's outputs go there. */
-static void place_records(graph *g, loops *l)
+static void place_records(large *l)
 {
     bool used[RECORD];
+    graph *g = program_graph(l->p);
     find_used(g, l, used);
     for (int k = 0; k < RECORD; k++) {
-        int *next = l->pairs && k / 6 >= LOOP_T4 ? &l->rows : &l->record;
+        int *next = l->pairs && k / 6 >= LOOP_T4 ? &l->l->rows : &l->l->record;
         l->at[k / 6][k % 6] = used[k] ? (*next)++ : -1;
     }
     int kept = 0;
@@ -129,107 +145,182 @@ static void place_records(graph *g, loops *l)
             bool row = l->pairs && k / 6 >= LOOP_T4;
             if (at < 0) continue;
             out.slot =
-                row ? (graph_slot){LOCAL_FORCES, at * l->n + c} : (graph_slot){LOCAL_COLUMNS, c * l->record + at};
+                row ? (graph_slot){LOCAL_FORCES, at * l->l->n + c} : (graph_slot){LOCAL_COLUMNS, c * l->l->record + at};
         }
         g->outputs.at[kept++] = out;
     }
     g->outputs.n = kept;
+    l->p->room[LOCAL_COLUMNS] = l->l->n * l->l->record;
+    if (l->pairs) l->p->room[LOCAL_FORCES] = l->l->rows * l->l->n + 8; /* items are read past the end */
 }
 
 /* The ground's frame, or the floating base's: nothing depends on where that is. */
-static trace *common_trace(arena *memory, graph *g, const tree *t, const trace_options *o)
+static trace *common_trace(program *p, const tree *t, const trace_options *o)
 {
-    int *frame = ARENA_ARRAY(memory, int, t->n);
+    int *frame = ARENA_ARRAY(p->scratch, int, t->n);
     for (int i = 1; i < t->n && t->model->floating; i++) frame[i] = 1;
-    return trace_new(memory, g, t, frame, o);
+    return trace_new(p->scratch, program_graph(p), t, frame, o);
 }
 
-loops *large_pairs(arena *memory, graph *g, const tree *t, const trace_options *o, const id_inputs *in, bool mass,
-                   table *tau)
+/* ---- texts of the loops */
+
+typedef struct components {
+    expr x[6];
+} components;
+
+static expr at_column(graph *g, loop_slot slot, int index)
 {
-    loops *l = new_loops(memory, t);
-    trace *tr = common_trace(memory, g, t, o);
-    l->pairs = true;
-    l->mass = mass;
-    l->derivatives = in->a != NULL;
-    text_idsva(tr, in, &(idsva_outputs){.tau = tau, .columns = true});
-    place_records(g, l);
-    return l;
+    return graph_input(g, 1, &(graph_slot){(int)slot, index});
 }
 
-loops *large_inverse(arena *memory, graph *g, const tree *t, const trace_options *o, solver *aza, const id_inputs *in)
+/* A part of the column's record, or of the lower column of a pair. */
+static components part_of(const large *l, graph *g, loop_part part)
 {
-    loops *l = new_loops(memory, t);
-    trace *tr = common_trace(memory, g, t, o);
-    l->inverse = true;
-    l->derivatives = in->a != NULL;
+    components c;
+    loop_slot from = l->pairs && part >= LOOP_T4 ? LOOP_LOWER : LOOP_RECORD;
+    for (int k = 0; k < 6; k++) c.x[k] = l->at[part][k] < 0 ? graph_const(g, 0.0) : at_column(g, from, l->at[part][k]);
+    return c;
+}
+
+/* A state that has the components of a part, from place `first` on. */
+static components state_of(const large *l, graph *g, loop_part part, int first)
+{
+    components c;
+    for (int k = 0; k < 6; k++) c.x[k] = l->at[part][k] < 0 ? graph_const(g, 0.0) : at_column(g, LOOP_STATE, first + k);
+    return c;
+}
+
+static expr dot(graph *g, components a, components b)
+{
+    expr e = graph_const(g, 0.0);
+    for (int k = 0; k < 6; k++) e = graph_add(g, e, graph_mul(g, a.x[k], b.x[k]));
+    return e;
+}
+
+/* state += part x */
+static void add_to_state(const large *l, graph *g, loop_part part, int first, expr x)
+{
+    components a = part_of(l, g, part), s = state_of(l, g, part, first);
+    for (int k = 0; k < 6; k++)
+        if (l->at[part][k] >= 0)
+            graph_set(g, (graph_slot){LOOP_STATE, first + k}, graph_add(g, s.x[k], graph_mul(g, a.x[k], x)), 0);
+}
+
+static void set_states(const large *l, loop_part part, int first, sweep *s)
+{
+    for (int k = 0; k < 6; k++) s->state[first + k] = l->at[part][k] >= 0;
+}
+
+static graph *new_body(const large *l, int *number)
+{
+    graph *g = graph_new();
+    g->as_traced = true;
+    *number = program_add_text(l->p, g);
+    l->p->texts.at[*number].body = true;
+    return g;
+}
+
+static loop *add_loop(const large *l, loop_kind kind, const char *name)
+{
+    loop *x = ARENA_ARRAY(l->p->memory, loop, 1);
+    *x = (loop){.kind = kind, .name = name, .tree = l->l};
+    for (int k = 0; k < LOOP_KEEPS; k++) x->kept[k] = ARG_COUNT;
+    program_add_stage(l->p, STAGE_LOOP)->loop = x;
+    return x;
+}
+
+#define PART(part)         part_of(l, g, LOOP_##part)
+#define DOT(part, other)   dot(g, PART(part), PART(other))
+#define KEEP(index, value) graph_set(g, (graph_slot){LOOP_KEPT, index}, value, 0)
+
+static void add_pairs(const large *l)
+{
+    loop *x = add_loop(l, LOOP_PAIRS, "pairs");
+    graph *g = new_body(l, &x->pair);
+    if (l->derivatives) {
+        graph_set(g, (graph_slot){ARG_DTAU_DQ, PAIR_BELOW}, graph_add(g, DOT(PSI1, T4), DOT(PSI2, T1)), 0);
+        graph_set(g, (graph_slot){ARG_DTAU_DV, PAIR_BELOW}, graph_add(g, DOT(S, T4), DOT(D, T1)), 0);
+        graph_set(g, (graph_slot){ARG_DTAU_DQ, PAIR_ABOVE}, DOT(S, T3), 0);
+        graph_set(g, (graph_slot){ARG_DTAU_DV, PAIR_ABOVE}, DOT(S, T2), 0);
+    }
+    if (!l->mass) return;
+    graph_set(g, (graph_slot){ARG_M, PAIR_BELOW}, DOT(S, T1), 0);
+    x->armature = armature_of(l->p->memory, l->t);
+}
+
+/* Forces p from the leaves to the root, accelerations a back. */
+static void add_inverse(const large *l)
+{
+    loop *x = add_loop(l, LOOP_SWEEPS, "inverse");
+    sweep *up = &x->sweep[0], *down = &x->sweep[1];
+    x->inverse = true;
+    x->n_kept = 1;
+    x->n_sweeps = 2;
+    *up = (sweep){.up = true, .n_bodies = 1};
+    graph *g = new_body(l, &up->body[0]);
+    expr u = graph_sub(g, at_column(g, LOOP_UNIT, 0), dot(g, PART(S), state_of(l, g, LOOP_K, 0)));
+    KEEP(0, u);
+    add_to_state(l, g, LOOP_K, 0, u);
+    set_states(l, LOOP_K, 0, up);
+
+    *down = (sweep){.n_bodies = 1};
+    g = new_body(l, &down->body[0]);
+    u = graph_mul(g, PART(DINV).x[0], at_column(g, LOOP_KEPT, 0));
+    expr qdd = graph_sub(g, u, dot(g, PART(K), state_of(l, g, LOOP_S, 0)));
+    graph_set(g, (graph_slot){LOOP_INVERSE, 0}, qdd, 0);
+    add_to_state(l, g, LOOP_S, 0, qdd);
+    set_states(l, LOOP_S, 0, down);
+}
+
+/* N from the root to the leaves, T1 and T4 back; what they give to dqdd/dq and dqdd/dv is kept in between. */
+static void add_derivatives(const large *l)
+{
+    enum { DQ, DV, T1 = 0, T4 = 6 };
+    loop *x = add_loop(l, LOOP_SWEEPS, "derivatives");
+    sweep *down = &x->sweep[0], *up = &x->sweep[1];
+    x->kept[DQ] = ARG_DQDD_DQ;
+    x->kept[DV] = ARG_DQDD_DV;
+    x->n_kept = x->n_sweeps = 2;
+    *down = (sweep){.n_bodies = 2};
+    graph *g = new_body(l, &down->body[0]);
+    components N = state_of(l, g, LOOP_S, 0);
+    KEEP(DQ, graph_neg(g, dot(g, PART(T3), N)));
+    KEEP(DV, graph_neg(g, dot(g, PART(T2), N)));
+    g = new_body(l, &down->body[1]);
+    add_to_state(l, g, LOOP_S, 0, at_column(g, LOOP_INVERSE, 0));
+    set_states(l, LOOP_S, 0, down);
+
+    *up = (sweep){.up = true, .n_bodies = 2};
+    g = new_body(l, &up->body[0]);
+    add_to_state(l, g, LOOP_T1, T1, at_column(g, LOOP_INVERSE, 0));
+    add_to_state(l, g, LOOP_T4, T4, at_column(g, LOOP_INVERSE, 0));
+    set_states(l, LOOP_T1, T1, up);
+    set_states(l, LOOP_T4, T4, up);
+    g = new_body(l, &up->body[1]);
+    components t1 = state_of(l, g, LOOP_T1, T1), t4 = state_of(l, g, LOOP_T4, T4);
+    expr dq = graph_add(g, dot(g, PART(PSI2), t1), dot(g, PART(PSI1), t4));
+    expr dv = graph_add(g, dot(g, PART(D), t1), dot(g, PART(S), t4));
+    KEEP(DQ, graph_sub(g, at_column(g, LOOP_KEPT, DQ), dq));
+    KEEP(DV, graph_sub(g, at_column(g, LOOP_KEPT, DV), dv));
+}
+
+/* ---- the interface */
+
+void large_pairs(program *p, const tree *t, const trace_options *o, const id_inputs *in, bool mass, table *tau)
+{
+    large l = {.p = p, .t = t, .l = new_tree(p->memory, t), .pairs = true, .mass = mass, .derivatives = in->a != NULL};
+    text_idsva(common_trace(p, t, o), in, &(idsva_outputs){.tau = tau, .columns = true});
+    place_records(&l);
+    add_pairs(&l);
+}
+
+void large_inverse(program *p, const tree *t, const trace_options *o, solver *aza, const id_inputs *in)
+{
+    large l = {.p = p, .t = t, .l = new_tree(p->memory, t), .inverse = true, .derivatives = in->a != NULL};
+    trace *tr = common_trace(p, t, o);
     text_idsva(tr, in, &(idsva_outputs){.columns = true});
     put_articulated(tr, aza);
-    place_records(g, l);
-    return l;
-}
-
-loops *loops_copy(arena *memory, const loops *l)
-{
-    if (!l) return NULL;
-    loops *copy = ARENA_ARRAY(memory, loops, 1);
-    *copy = *l;
-    copy->joint = ARENA_ARRAY(memory, loop_joint, l->n_joints);
-    copy->armature = ARENA_ARRAY(memory, double, l->n);
-    memcpy(copy->joint, l->joint, sizeof *l->joint * (size_t)l->n_joints);
-    memcpy(copy->armature, l->armature, sizeof *l->armature * (size_t)l->n);
-    return copy;
-}
-
-/* ---- counts */
-
-int loops_common(const loops *l, loop_part a, loop_part b)
-{
-    int n = 0;
-    for (int k = 0; k < 6; k++) n += l->at[a][k] >= 0 && l->at[b][k] >= 0;
-    return n;
-}
-
-static long pair_products(const loops *l)
-{
-    long pairs = 0, above = 0;
-    for (const loop_joint *j = l->joint; j < l->joint + l->n_joints; j++) {
-        pairs += (long)(j->next - j->first) * (j->end - j->first);
-        above += (long)(j->next - j->first) * (j->end - j->next);
-    }
-    long n = l->mass ? pairs * loops_common(l, LOOP_S, LOOP_T1) : 0;
-    if (!l->derivatives) return n;
-    n += pairs * (loops_common(l, LOOP_PSI1, LOOP_T4) + loops_common(l, LOOP_PSI2, LOOP_T1));
-    n += pairs * (loops_common(l, LOOP_S, LOOP_T4) + loops_common(l, LOOP_D, LOOP_T1));
-    return n + above * (loops_common(l, LOOP_S, LOOP_T2) + loops_common(l, LOOP_S, LOOP_T3));
-}
-
-static long inverse_products(const loops *l)
-{
-    long n = l->n, products = 0;
-    int S = loops_common(l, LOOP_S, LOOP_S), K = loops_common(l, LOOP_K, LOOP_K), SK = loops_common(l, LOOP_S, LOOP_K);
-    for (const loop_joint *j = l->joint; j < l->joint + l->n_joints; j++)
-        products += (long)(j->next - j->first) * (j->end - j->first) * (SK + K); /* leaves to root */
-    products += n * n * (1 + SK + S);
-    if (!l->derivatives) return products;
-    products += n * n * (S + loops_common(l, LOOP_S, LOOP_T2) + loops_common(l, LOOP_S, LOOP_T3));
-    products += n * n * (loops_common(l, LOOP_T1, LOOP_T1) + loops_common(l, LOOP_T4, LOOP_T4));
-    products += n * n * (loops_common(l, LOOP_T1, LOOP_PSI2) + loops_common(l, LOOP_T4, LOOP_PSI1));
-    return products + n * n * (loops_common(l, LOOP_T1, LOOP_D) + loops_common(l, LOOP_T4, LOOP_S));
-}
-
-long loops_products(const loops *l) { return l->inverse ? inverse_products(l) : pair_products(l); }
-
-/* Items are of eight and seldom full; each costs two for a multiply-add, where a machine's vectors are of four, and
-   some for loads and the loop. A column of pairs also has its rows to copy and to turn. */
-long loops_cost(const loops *l)
-{
-    enum { ITEM = 8, AROUND = 25 };
-    long n = l->n, items = 0, pairs = 0;
-    for (const loop_joint *j = l->joint; j < l->joint + l->n_joints; j++) {
-        items += (long)(j->next - j->first) * ((j->end - j->first + ITEM - 1) / ITEM);
-        pairs += (long)(j->next - j->first) * (j->end - j->first);
-    }
-    if (l->inverse) return n * ((n + ITEM - 1) / ITEM) * (2 * loops_products(l) / (n * n) + AROUND);
-    return items * (2 * loops_products(l) / pairs + AROUND) + n * (AROUND + (l->derivatives ? 2 : 1) * n);
+    place_records(&l);
+    add_inverse(&l);
+    if (l.derivatives) add_derivatives(&l);
 }

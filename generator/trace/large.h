@@ -1,6 +1,6 @@
 /* Large trees, where a text for every pair of joints would be megabytes. The text goes through the bodies once and
    fills, for each column c of the tree, a record of vectors, all in one common frame; loops over ranges of columns
-   (emit/loops.c) do the rest. With Minv = M^-1 symmetric, N and T sums of products of its columns:
+   (program/loop.h) do the rest. With Minv = M^-1 symmetric, N and T sums of products of its columns:
 
    pairs, i in the subtree of c:  M_ic = S_c . t1_i
        dtau_i/dq_c = Psi1_c . t4_i + Psi2_c . t1_i      dtau_c/dq_i = S_c . t3_i   (i below c's joint)
@@ -17,6 +17,7 @@
 #ifndef LARGE_H
 #define LARGE_H
 
+#include "program/program.h"
 #include "texts.h"
 
 /* Vectors of a record: angular half, linear half. Psi1 and T4 have the first only, DINV is one number. */
@@ -42,35 +43,9 @@ typedef struct large_vectors {
 } large_vectors;
 void large_column(graph *g, int column, const large_vectors *v);
 
-typedef struct loop_joint {
-    int first, next, end; /* its columns are [first, next), those of its subtree [first, end) */
-    int parent;           /* joint or -1 */
-    int branch;           /* its number among joints that carry others than the next one, or -1 */
-} loop_joint;
-
-typedef struct loops {
-    int n, n_joints, n_branches;
-    bool pairs, derivatives, mass, inverse; /* what is made; derivatives with inverse: of qdd */
-    /* Where components are: record * c + at in A; with pairs, those of the lower column at * n + c in T. -1: zero in
-       every column, and in no array. */
-    int at[LOOP_PARTS][6];
-    int record, rows; /* numbers of a record; rows of T */
-    loop_joint *joint;
-    double *armature; /* per column */
-} loops;
-
-/* The texts: a kernel's loops, and what they read. in: accelerations and the like of the derivatives, NULL for M or its
-   inverse alone. tau: table to add torques to, or NULL. */
-loops *large_pairs(arena *memory, graph *g, const tree *t, const trace_options *o, const id_inputs *in, bool mass,
-                   table *tau);
-loops *large_inverse(arena *memory, graph *g, const tree *t, const trace_options *o, solver *aza, const id_inputs *in);
-
-loops *loops_copy(arena *memory, const loops *l);
-
-/* Components that both parts have. */
-int loops_common(const loops *l, loop_part a, loop_part b);
-/* Multiply-adds of the loops, and what they cost in operations of straight text, about. */
-long loops_products(const loops *l);
-long loops_cost(const loops *l);
+/* The texts: of records, and of the loops over them, which become stages. in: accelerations and the like of the
+   derivatives, NULL for M or its inverse alone. tau: table to add torques to, or NULL. */
+void large_pairs(program *p, const tree *t, const trace_options *o, const id_inputs *in, bool mass, table *tau);
+void large_inverse(program *p, const tree *t, const trace_options *o, solver *aza, const id_inputs *in);
 
 #endif

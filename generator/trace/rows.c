@@ -70,7 +70,8 @@ typedef struct rows {
     int n_rhs;
     const rhs *list;
     table *up; /* for each right-hand side, what blocks start from */
-    tail *end;
+    program *p;
+    int n; /* degrees of freedom */
 } rows;
 
 static bool is_known(const rhs *b, int column) { return b->known && b->known[column]; }
@@ -132,7 +133,7 @@ static bool row_is_zero(const rows *x, int first, int width, int row)
 {
     for (int r = 0; r < x->n_rhs; r++)
         for (int l = 0; l < width; l++)
-            if (!graph_zero(x->s->tr->g, x->up[r].at[row * x->end->n + first + l].value)) return false;
+            if (!graph_zero(x->s->tr->g, x->up[r].at[row * x->n + first + l].value)) return false;
     return true;
 }
 
@@ -182,7 +183,7 @@ static expr *read_factor(trace *tr, const graph *from, const table *L, int at)
 /* The solver of a block's text: the same factors, read from L and Dinv, every degree of freedom an unknown. */
 static solver *read_factors(trace *tr, const rows *x)
 {
-    int n = x->end->n;
+    int n = x->n;
     const solver *from = x->s;
     solver *s = ARENA_ARRAY(tr->memory, solver, 1);
     *s = (solver){.kind = SOLVE_BRANCHES, .tr = tr, .n = n};
@@ -196,12 +197,12 @@ static solver *read_factors(trace *tr, const rows *x)
     return s;
 }
 
-static void trace_block(rows *x, block_text *text, int width)
+static void trace_block(rows *x, graph *g, int width, const bool *row)
 {
-    trace tr = {.g = text->graph = graph_new(), .t = x->s->tr->t, .memory = x->s->tr->memory};
+    trace tr = {.g = g, .t = x->s->tr->t, .memory = x->s->tr->memory};
     solver *s = read_factors(&tr, x);
     expr *e = ARENA_ARRAY(tr.memory, expr, s->n);
-    for (int i = 0; i < s->n; i++) e[i] = text->row[i] ? read_row(tr.g, graph_room(width), i) : graph_const(tr.g, 0.0);
+    for (int i = 0; i < s->n; i++) e[i] = row[i] ? read_row(tr.g, graph_room(width), i) : graph_const(tr.g, 0.0);
     if (x->whole) {
         solver up = *s;
         up.L = read_factor(&tr, x->s->tr->g, &x->above, s->n * s->n);
@@ -213,37 +214,41 @@ static void trace_block(rows *x, block_text *text, int width)
 }
 
 /* The text for columns that have these rows: one that is there, or a new one. */
-static block_text *text_for(rows *x, int width, const bool *row)
+static int text_for(rows *x, int width, const bool *row)
 {
-    tail *end = x->end;
-    for (block_text *t = end->texts; t < end->texts + end->n_texts; t++)
-        if (t->width == width && !memcmp(t->row, row, sizeof *row * (size_t)end->n)) return t;
-    block_text *t = &end->texts[end->n_texts++];
+    for (int i = 1; i < x->p->texts.n; i++) {
+        const program_text *t = &x->p->texts.at[i];
+        if (t->width == width && !memcmp(t->row, row, sizeof *row * (size_t)x->n)) return i;
+    }
+    int number = program_add_text(x->p, graph_new());
+    program_text *t = &x->p->texts.at[number];
     t->width = width;
     t->row = row;
-    trace_block(x, t, width);
-    return t;
+    trace_block(x, t->graph, width, row);
+    return number;
 }
 
 /* Columns [first, first + width) of every right-hand side that has them. */
 static void add_block(rows *x, int first, int width, const bool *row)
 {
-    tail *end = x->end;
+    int *room = &x->p->room[LOCAL_X];
     for (int r = 0; r < x->n_rhs; r++) {
         if (!in_blocks(x, &x->list[r], first)) continue;
-        block *k = &end->blocks[end->n_blocks++];
-        *k = (block){x->list[r].out, first, width, end->room, text_for(x, width, row)};
-        end->room += end->n * graph_room(width);
-        for (int i = 0; i < end->n; i++)
-            if (row[i]) fill_row(x->s->tr->g, &x->up[r], k, i);
+        int number = text_for(x, width, row);
+        stage *s = program_add_stage(x->p, STAGE_CALL);
+        s->text = number;
+        s->block = (block){(int)x->list[r].out, first, width, *room};
+        *room += x->n * graph_room(width);
+        for (int i = 0; i < x->n; i++)
+            if (row[i]) fill_row(x->s->tr->g, &x->up[r], &s->block, i);
     }
 }
 
 /* Columns [from, to) in blocks, all with the rows that any of them has. */
 static void add_blocks(rows *x, int from, int to, int widest)
 {
-    bool *row = ARENA_ARRAY(x->s->tr->memory, bool, x->end->n);
-    for (int i = 0; i < x->end->n; i++) row[i] = !row_is_zero(x, from, to - from, i);
+    bool *row = ARENA_ARRAY(x->p->memory, bool, x->n);
+    for (int i = 0; i < x->n; i++) row[i] = !row_is_zero(x, from, to - from, i);
     for (int first = from, width; first < to; first += width) {
         width = to - first < widest ? to - first : widest;
         add_block(x, first, width, row);
@@ -268,13 +273,13 @@ static int *branches_of(solver *s)
     return number;
 }
 
-void text_rows(solver *s, const strategy *st, int n_rhs, const rhs *list, tail *end)
+void text_rows(program *p, solver *s, const strategy *st, int n_rhs, const rhs *list)
 {
-    rows x = {s, st->whole, factors_down(s), factors_up(s), n_rhs, list, ARENA_ARRAY(s->tr->memory, table, n_rhs), end};
-    int n = end->n = x.down.rows, *number = branches_of(s);
-    end->blocks = ARENA_ARRAY(s->tr->memory, block, n * n_rhs);
-    end->texts = ARENA_ARRAY(s->tr->memory, block_text, n);
-    end->room_L = st->whole ? 2 * n * n : n * n;
+    rows x = {s, st->whole, factors_down(s), factors_up(s), n_rhs, list, ARENA_ARRAY(s->tr->memory, table, n_rhs),
+              p, 0};
+    int n = x.n = x.down.rows, *number = branches_of(s);
+    p->room[LOCAL_L] = st->whole ? 2 * n * n : n * n;
+    p->room[LOCAL_DINV] = n;
     output_factor(s, &x.down, 0);
     if (st->whole) output_factor(s, &x.above, n * n);
     output_diagonal(s, st->whole);
@@ -285,10 +290,4 @@ void text_rows(solver *s, const strategy *st, int n_rhs, const rhs *list, tail *
         for (to = from + 1; to < last && alike(&x, from, to) && (!apart || number[to] == number[from]);) to++;
         add_blocks(&x, from, to, st->columns);
     }
-}
-
-void tail_free(tail *end)
-{
-    for (int k = 0; k < end->n_texts; k++) graph_free(end->texts[k].graph);
-    end->n_texts = end->n_blocks = 0;
 }

@@ -273,6 +273,13 @@ inertia trace_inertia(trace *tr, int i)
     return I;
 }
 
+vec trace_origin(trace *tr, int i)
+{
+    const double *slide = tr->t->node[i].lane->slide;
+    vec x = {{trace_number(tr, i, &slide[0]), trace_number(tr, i, &slide[1]), trace_number(tr, i, &slide[2])}};
+    return vec_add(tr->g, tr->p[i], mat_vec(tr->g, &tr->R[i], x));
+}
+
 /* External force e in link axes at the link's origin. It comes as (force f, moment n) in the axes and at the origin of
    a frame, x_link = R x + p:  R f and R n + p x R f. */
 static force fext_on_link(trace *tr, int e)
@@ -304,7 +311,7 @@ force trace_fext(trace *tr, int i)
         force x = fext_on_link(tr, e), turned = {mat_tvec(g, &A, x.n), mat_tvec(g, &A, x.f)};
         sum = force_add(g, sum, turned);
     }
-    step pose = step_general(&tr->R[i], tr->p[i]);
+    step pose = step_general(&tr->R[i], trace_origin(tr, i));
     return step_force_out(g, &pose, sum);
 }
 

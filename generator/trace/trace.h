@@ -69,6 +69,7 @@ inertia trace_inertia(trace *tr, int i);       /* of body i, in frame[i] */
    node i, if its parent has none. TRACE_SUM: all expressions of a force, an inertia... */
 void trace_sum(trace *tr, int i, expr *x, size_t n);
 #define TRACE_SUM(tr, i, x) trace_sum(tr, i, (expr *)(x), sizeof *(x) / sizeof(expr))
+vec trace_origin(trace *tr, int i); /* the link's origin, in frame[i] */
 force trace_fext(trace *tr, int i); /* external force on body i, in frame[i]; zero where there is none */
 
 /* A column of the motion subspace in the body's own frame: unit vectors by axis number, -1 for zero. */

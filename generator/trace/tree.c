@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include "model/limbs.h"
+#include "plan/limits.h"
 
 /* ---- numbers only: 3x3 row-major, second moments xx xy xz yy yz zz */
 
@@ -90,6 +91,7 @@ static void place_lane(const model_body *b, const tree_lane *parent, tree_lane *
         apply(At, b->p, l->p);
     }
     snap(l->R);
+    memcpy(l->at, l->p, sizeof l->at);
 }
 
 static void copy_joint(const model *m, int i, tree_lane *l)
@@ -106,7 +108,7 @@ static void copy_joint(const model *m, int i, tree_lane *l)
     memcpy(l->friction, b->friction, sizeof l->friction);
 }
 
-/* ---- base parameters: what a joint does not feel moves to the parent */
+/* ---- mass of one frame in another */
 
 /* A mass m, first moment h and second moment S given in the child's frame at q = 0, added to the parent's. */
 static void move_to_parent(tree_lane *parent, const tree_lane *l, double m, const double h[3], const double S[6])
@@ -122,6 +124,71 @@ static void move_to_parent(tree_lane *parent, const tree_lane *l, double m, cons
             parent->S[sym_at[i][j]] += RS[sym_at[i][j]] + Rh[i] * p[j] + p[i] * Rh[j] + m * p[i] * p[j];
     }
 }
+
+/* ---- origins. A revolute joint does not feel where on its axis the frame's origin is, but roundings do: a head that
+   pans and tilts on a mast, 20 m above the joint that pans, has h D where its inertia is felt, and of that h D only
+   roundings stay. So an origin that is far from what it carries slides along the axis to the next joint. */
+
+/* What each node carries at q = 0, itself included, in its own frame: m, h and S. */
+static tree_lane *carried(arena *memory, const tree *t)
+{
+    tree_lane *all = ARENA_ARRAY(memory, tree_lane, t->n);
+    for (int i = 0; i < t->n; i++) all[i] = *t->node[i].lane;
+    for (int i = t->n - 1; i > 0; i--) move_to_parent(&all[t->node[i].parent], &all[i], all[i].m, all[i].h, all[i].S);
+    return all;
+}
+
+/* The largest inertia that a joint feels at q = 0, in kg or kg m^2. */
+static double largest_felt(const tree *t, const tree_lane *all)
+{
+    double largest = 0;
+    for (int i = 1; i < t->n; i++) {
+        bool turns = t->node[i].type != SVA_PRISMATIC && t->node[i].type != SVA_TRANSLATION;
+        bool moves = t->node[i].type != SVA_REVOLUTE && t->node[i].type != SVA_CONTINUOUS;
+        if (turns) largest = fmax(largest, all[i].S[0] + all[i].S[3]);
+        if (moves) largest = fmax(largest, all[i].m);
+    }
+    return largest;
+}
+
+static int heaviest_child(const tree *t, const tree_lane *all, int i)
+{
+    int child = 0;
+    for (int k = i + 1; k < t->n; k++)
+        if (t->node[k].parent == i && (!child || all[k].m > all[child].m)) child = k;
+    return child;
+}
+
+/* The origin of node i goes to d on its axis. */
+static void slide(tree *t, int i, double d)
+{
+    tree_lane *l = t->node[i].lane;
+    for (int k = 0; k < 3; k++) l->p[k] += l->R[3 * k + 2] * d;
+    l->S[2] -= d * l->h[0];
+    l->S[4] -= d * l->h[1];
+    l->S[5] += d * (d * l->m - 2 * l->h[2]);
+    l->h[2] -= d * l->m;
+    l->slide[2] = -d;
+    for (int k = i + 1; k < t->n; k++)
+        if (t->node[k].parent == i) t->node[k].lane->p[2] -= d;
+}
+
+/* From the leaves, so that a row of parallel axes slides as one. */
+static void slide_origins(arena *memory, tree *t)
+{
+    enum { FAR = 10 }; /* times what is felt: a digit, and one more where the outputs are small */
+    const tree_lane *all = carried(memory, t);
+    double felt = largest_felt(t, all);
+    for (int i = t->n - 1; i > 0; i--) {
+        int child = heaviest_child(t, all, i);
+        bool turns = t->node[i].type == SVA_REVOLUTE || t->node[i].type == SVA_CONTINUOUS;
+        if (!child || !turns) continue;
+        double d = t->node[child].lane->p[2];
+        if (all[child].m * d * d > FAR * felt) slide(t, i, d);
+    }
+}
+
+/* ---- base parameters: what a joint does not feel moves to the parent */
 
 /* What stays where it is in the parent whatever q: a rod on the axis of a revolute joint; the second moment of a joint
    that does not turn; its zz of a joint whose axis keeps its direction; the mass at the centre of a spherical joint. */
@@ -173,9 +240,28 @@ tree *tree_new(arena *memory, const model *m, bool regroup)
     tree_lane *lanes = ARENA_ARRAY(memory, tree_lane, t->n);
     for (int i = 0; i < t->n; i++) t->node[i].lane = &lanes[i];
     for (int i = 1; i < t->n; i++) fill_node(m, i - 1, t, &t->node[i]);
+    slide_origins(memory, t);
     for (int i = t->n - 1; i > 0 && regroup; i--)
         move_unfelt(t->node[i].type, t->node[i].parent ? t->node[t->node[i].parent].lane : NULL, t->node[i].lane);
     return t;
+}
+
+tree *tree_at_links(arena *memory, const tree *t)
+{
+    tree *r = ARENA_ARRAY(memory, tree, 1);
+    *r = *t;
+    r->node = ARENA_ARRAY(memory, tree_node, t->n);
+    for (int i = 0; i < t->n; i++) {
+        tree_node *node = &r->node[i];
+        *node = t->node[i];
+        node->lane = ARENA_ARRAY(memory, tree_lane, node->width);
+        for (int l = 0; l < node->width; l++) {
+            node->lane[l] = t->node[i].lane[l];
+            memcpy(node->lane[l].p, node->lane[l].at, sizeof node->lane[l].p);
+            memset(node->lane[l].slide, 0, sizeof node->lane[l].slide);
+        }
+    }
+    return r;
 }
 
 int *tree_walk(arena *memory, const tree *t)
@@ -209,11 +295,10 @@ static void join_limbs(arena *memory, tree *t, const int *roots, int n, int bodi
 /* The limbs of a group that hang from one body, for each such body. What an outer group took is left alone. */
 static int join_group(arena *memory, tree *t, const limb_group *group)
 {
-    enum { MOST = 8 };
     int joined = 0;
     for (int i = 0; i < group->n_limbs; i++) {
-        int roots[MOST], n = 0, parent = t->node[group->roots[i] + 1].parent;
-        for (int j = i; j < group->n_limbs && n < MOST; j++) {
+        int roots[LIMBS_SIDE_BY_SIDE], n = 0, parent = t->node[group->roots[i] + 1].parent;
+        for (int j = i; j < group->n_limbs && n < LIMBS_SIDE_BY_SIDE; j++) {
             const tree_node *root = &t->node[group->roots[j] + 1];
             if (root->parent == parent && root->width == 1) roots[n++] = group->roots[j] + 1;
         }

@@ -1,75 +1,7 @@
-#include "search.h"
+#include "plan.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-/* A division costs about as much as this many multiplications, in time and in the units it blocks. */
-enum { DIVISION = 5 };
-
-graph_counts search_counts(const graph *g, const tail *end)
-{
-    graph_counts c = graph_count(g);
-    for (int k = 0; k < end->n_blocks; k++) {
-        graph_counts b = graph_count(end->blocks[k].text->graph);
-        c.adds += b.adds;
-        c.muls += b.muls;
-    }
-    long products = end->loops ? loops_products(end->loops) : 0;
-    c.muls += products;
-    c.adds += products;
-    return c;
-}
-
-/* Instructions of a node, about: one, two of more than four lanes, and those that move single lanes. */
-static long node_cost(const graph *g, expr e)
-{
-    const gnode *n = graph_node(g, e);
-    bool gathered = n->op == OP_INPUT && graph_slots(g, e)->arg != LOCAL_BLOCK;
-    switch (n->op) {
-    case OP_ADD:
-    case OP_SUB:
-    case OP_MUL: return 1 + (n->width > 4);
-    case OP_DIV: return DIVISION;
-    case OP_SUM: return n->b + 1;
-    case OP_INPUT: return n->width == 1 ? 0 : gathered ? n->width / 2 : 1 + (n->width > 4);
-    default: return 0;
-    }
-}
-
-static long node_costs(const graph *g)
-{
-    long cost = 0;
-    int *uses = graph_uses(g);
-    for (expr e = 0; e < g->nodes.n; e++)
-        if (uses[e]) cost += node_cost(g, e);
-    free(uses);
-    return cost;
-}
-
-/* A text that leaves the first-level cache for instructions costs twice from there on. */
-static long text_cost(const graph *g)
-{
-    enum { LONG = 16000 };
-    long cost = node_costs(g);
-    return cost > LONG ? 2 * cost - LONG : cost;
-}
-
-/* Of one state. */
-static long state_cost(const graph *g, const tail *end)
-{
-    long cost = text_cost(g) + (end->loops ? loops_cost(end->loops) : 0);
-    for (int o = 0; o < g->outputs.n; o++) cost += graph_node(g, g->outputs.at[o].value)->width > 1;
-    for (int k = 0; k < end->n_blocks; k++) cost += text_cost(end->blocks[k].text->graph);
-    return cost;
-}
-
-/* Of lanes of states: operations count, for the text is shared by the states, and loops have no other lanes. */
-static long lanes_cost(const graph *g, const tail *end)
-{
-    long cost = node_costs(g) + (end->loops ? 2 * loops_products(end->loops) : 0);
-    for (int k = 0; k < end->n_blocks; k++) cost += node_costs(end->blocks[k].text->graph);
-    return cost;
-}
+#include "limits.h"
 
 typedef struct search {
     arena *memory;
@@ -77,30 +9,10 @@ typedef struct search {
     const tree *t;
     const trace_options *o;
     purpose purpose;
-    traced best;
+    planned best;
     long cost;  /* of the best; -1: none yet */
     long spent; /* nodes traced so far: candidates stop when it is past the budget */
 } search;
-
-/* About a quarter of a second. Small arms are searched to the end, humanoids keep near body frames. */
-enum { BUDGET = 600000 };
-
-/* Blocks and their texts, out of the scratch memory. */
-static void keep_blocks(search *s, tail *end)
-{
-    block_text *texts = ARENA_ARRAY(s->memory, block_text, end->n_texts);
-    block *blocks = ARENA_ARRAY(s->memory, block, end->n_blocks);
-    for (int k = 0; k < end->n_texts; k++) {
-        texts[k] = end->texts[k];
-        texts[k].row = NULL; /* served while blocks were made */
-    }
-    for (int k = 0; k < end->n_blocks; k++) {
-        blocks[k] = end->blocks[k];
-        blocks[k].text = texts + (end->blocks[k].text - end->texts);
-    }
-    end->texts = texts;
-    end->blocks = blocks;
-}
 
 /* A frame of limbs side by side is as many frames: no body that is one can be written in it. */
 static bool fits(const tree *t, const int *frame)
@@ -117,7 +29,7 @@ static bool wide(const tree *t)
     return false;
 }
 
-bool search_can(const kernel_info *k, const tree *t, const strategy *st)
+bool plan_can(const kernel_info *k, const tree *t, const strategy *st)
 {
     bool rows = k->flags & KERNEL_ROWS, inverse = rows && !st->columns;
     if (!fits(t, st->frame) || !fits(t, st->solve_frame)) return false;
@@ -133,27 +45,18 @@ bool search_can(const kernel_info *k, const tree *t, const strategy *st)
 
 static bool try(search *s, strategy st)
 {
-    if ((s->cost >= 0 && s->spent > BUDGET) || !search_can(s->kernel, s->t, &st)) return false;
-    arena *scratch = arena_new();
-    graph *g = graph_new();
-    tail end = {0};
-    s->kernel->text(scratch, g, s->t, s->o, &st, &end);
-    keep_blocks(s, &end);
-    end.loops = loops_copy(s->memory, end.loops);
-    arena_free(scratch);
-    s->spent += g->nodes.n;
-    long one = state_cost(g, &end), cost = s->purpose == FOR_STATES ? lanes_cost(g, &end) : one;
+    if ((s->cost >= 0 && s->spent > SEARCH_BUDGET) || !plan_can(s->kernel, s->t, &st)) return false;
+    program *p = program_new();
+    s->kernel->text(p, s->t, s->o, &st);
+    program_traced(p);
+    s->spent += program_graph(p)->nodes.n;
+    long one = cost_of_state(p), cost = s->purpose == FOR_STATES ? cost_of_lanes(p) : one;
     if (s->cost >= 0 && cost >= s->cost) {
-        graph_free(g);
-        tail_free(&end);
+        program_free(p);
         return false;
     }
-    graph_free(s->best.graph);
-    tail_free(&s->best.end);
-    s->best.graph = g;
-    s->best.strategy = st;
-    s->best.end = end;
-    s->best.cost = one;
+    program_free(s->best.program);
+    s->best = (planned){.program = p, .strategy = st, .cost = one, .words = s->best.words};
     s->cost = cost;
     return true;
 }
@@ -197,10 +100,9 @@ static void improve(search *s)
 /* The candidates: body frames; for small robots the ground's and one body's for all; then single changes. */
 static void search_frames(search *s, strategy st)
 {
-    enum { FEW = 16 };
     st.frame = trace_body_frames(s->memory, s->t);
     try(s, st);
-    for (int r = 0; r < s->t->n && s->t->n <= FEW; r++) {
+    for (int r = 0; r < s->t->n && s->t->n <= SEARCH_COMMON_FRAMES; r++) {
         st.frame = common_frame(s, r);
         try(s, st);
     }
@@ -216,11 +118,8 @@ static long pairs_of(const tree *t)
     return n;
 }
 
-bool search_large(const tree *t)
-{
-    enum { MOST = 3000 };
-    return !t->mimic && t->n > 1 && pairs_of(t) > MOST;
-}
+/* So many pairs of joints that digits would be lost over the length of the tree, with masses moved to its root. */
+static bool is_large(const tree *t) { return !t->mimic && t->n > 1 && pairs_of(t) > LARGE_PAIRS; }
 
 static bool can_loop(const kernel_info *k, const tree *t, const trace_options *o)
 {
@@ -229,27 +128,27 @@ static bool can_loop(const kernel_info *k, const tree *t, const trace_options *o
     return pairs && (o->loops == LOOPS_ALWAYS || (o->loops == LOOPS_AUTO && !other));
 }
 
-bool search_must_loop(const kernel_info *k, const tree *t, const trace_options *o)
+/* Where straight text need not be tried: it would be long, and slow to compile. */
+static bool must_loop(const kernel_info *k, const tree *t, const trace_options *o)
 {
-    enum { PAIRS = 1200, COLUMNS = 60 };
-    return o->loops == LOOPS_ALWAYS || pairs_of(t) > PAIRS || (k->flags & KERNEL_ROWS && t->columns > COLUMNS);
+    return o->loops == LOOPS_ALWAYS || pairs_of(t) > LOOPS_PAIRS ||
+           (k->flags & KERNEL_ROWS && t->columns > LOOPS_COLUMNS);
 }
 
 /* Body frames serve the inertia matrix and articulated bodies; the solvers are compared in them, and in the common
    frames of IDSVA where M is a by-product. */
 static void search_solver(search *s, strategy st)
 {
-    enum { FEW_COLUMNS = 40 };
     static const int likely[SOLVERS] = {SOLVE_BRANCHES, SOLVE_LTL, SOLVE_AZA, SOLVE_DMM}; /* first, for the budget */
     for (int i = 0; i < SOLVERS; i++) {
         int k = likely[i];
-        if (s->o->solver ? k != s->o->solver - 1 : k != SOLVE_AZA && search_large(s->t)) continue;
+        if (s->o->solver ? k != s->o->solver - 1 : k != SOLVE_AZA && is_large(s->t)) continue;
         st.solver = (solver_kind)k;
         for (int choice = 0; choice < 8; choice++) {
             st.shared_M = choice & 1;
             st.whole = choice & 4;
-            st.columns = !(choice & 2) ? 0 : s->purpose == FOR_VECTORS ? 8 : 1;
-            if (st.columns == 1 && s->t->model->nv <= FEW_COLUMNS) continue; /* unrolled, they share work */
+            st.columns = !(choice & 2) ? 0 : s->purpose == FOR_VECTORS ? COLUMNS_SIDE_BY_SIDE : 1;
+            if (st.columns == 1 && s->t->model->nv <= COLUMNS_BY_ONE) continue; /* unrolled, they share work */
             try(s, st);
         }
     }
@@ -305,12 +204,11 @@ static int *idsva_frames(search *like, strategy st)
 {
     search s = {.memory = like->memory, .kernel = kernel_find("idsva"), .t = like->t, .o = like->o, .cost = -1};
     search_frames(&s, st);
-    graph_free(s.best.graph);
+    program_free(s.best.program);
     return s.best.strategy.frame;
 }
 
-traced search_kernel(arena *memory, const kernel_info *k, const tree *t, const trace_options *o, purpose p,
-                     int **frames)
+planned plan_text(arena *memory, const kernel_info *k, const tree *t, const trace_options *o, purpose p, int **frames)
 {
     search s = {.memory = memory, .kernel = k, .t = t, .o = o, .purpose = p, .cost = -1};
     strategy st = {
@@ -321,7 +219,7 @@ traced search_kernel(arena *memory, const kernel_info *k, const tree *t, const t
         looped.looped = true;
         try(&s, looped);
         s.best.words = words(&s);
-        if (search_must_loop(k, t, o)) return s.best;
+        if (must_loop(k, t, o)) return s.best;
     }
     if (derivatives && !*frames) *frames = idsva_frames(&s, st);
     if (derivatives) st.frame = *frames;
@@ -331,6 +229,62 @@ traced search_kernel(arena *memory, const kernel_info *k, const tree *t, const t
         search_frames(&s, st);
     else
         try(&s, st);
-    if (s.best.graph) s.best.words = words(&s);
+    if (s.best.program) s.best.words = words(&s);
     return s.best;
+}
+
+/* ---- kernels of one robot */
+
+/* Base parameters save operations in a text; over the length of a large tree they would cost digits. */
+static const tree *plain_tree(arena *memory, const model *m)
+{
+    const tree *t = tree_new(memory, m, true);
+    return is_large(t) ? tree_new(memory, m, false) : t;
+}
+
+planner plan_begin(arena *memory, const model *m, const trace_options *o, bool states, bool vectors)
+{
+    planner p = {.memory = memory, .options = o, .purpose = states ? FOR_STATES : FOR_NUMBERS};
+    p.plain = plain_tree(memory, m);
+    p.vectors = vectors && !is_large(p.plain);
+    p.wide = p.vectors ? tree_with_lanes(memory, p.plain) : NULL;
+    return p;
+}
+
+/* The better of a and b, the other one is freed. */
+static planned cheaper(planned a, planned b)
+{
+    bool second = b.program && (!a.program || b.cost < a.cost);
+    program_free(second ? a.program : b.program);
+    return second ? b : a;
+}
+
+/* The best text for vectors, where it is cheaper than the plain one. Limbs are not lanes with friction's tanh. */
+static planned plan_vectors(planner *p, const kernel_info *k, const planned *plain)
+{
+    planned best = {0};
+    const trace_options *o = p->options;
+    if (!p->vectors || (plain->strategy.looped && must_loop(k, p->plain, o))) return best;
+    if (k->flags & (KERNEL_ROWS | KERNEL_FRAME))
+        best = plan_text(p->memory, k, p->plain, o, FOR_VECTORS, &p->plain_frames);
+    if (p->wide && !(k->flags & KERNEL_BODIES) && o->friction != FRICTION_FULL)
+        best = cheaper(best, plan_text(p->memory, k, p->wide, o, FOR_VECTORS, &p->wide_frames));
+    if (best.program && best.cost < plain->cost) return best;
+    program_free(best.program);
+    return (planned){0};
+}
+
+kernel_plan plan_kernel(planner *p, const kernel_info *k)
+{
+    kernel_plan plan = {.info = k};
+    plan.plain = plan_text(p->memory, k, p->plain, p->options, p->purpose, &p->plain_frames);
+    plan.vectors = plan_vectors(p, k, &plan.plain);
+    return plan;
+}
+
+void plan_free(kernel_plan *k)
+{
+    program_free(k->plain.program);
+    program_free(k->vectors.program);
+    *k = (kernel_plan){0};
 }
