@@ -38,10 +38,20 @@ typedef enum sva_status {
     SVA_BAD_MASS,
     SVA_BAD_NUMBER,
     SVA_BAD_MASTER,
+    SVA_BAD_SIZE,
+    SVA_BAD_TEXT,
+    SVA_BAD_FILE,
+    SVA_NO_MEMORY,
     SVA_STATUSES
 } sva_status;
 
-const char *sva_message(sva_status status);
+/* The version of the library that is linked; SVA_VERSION is that of the header. */
+SVA_API const char *sva_version(void);
+
+SVA_API const char *sva_message(sva_status status);
+
+/* Changes whenever sva_body or sva_model does: generated texts that initialise them field by field ask for it. */
+#define SVA_MODEL_LAYOUT 1
 
 /* A body and the joint that moves it. The caller fills the upper part, the library the lower. */
 typedef struct sva_body {
@@ -56,6 +66,7 @@ typedef struct sva_body {
     int dependent;                  /* 1: q = multiplier * q_master + offset, where `master` is an independent body */
     int master;
     double multiplier, offset;
+    char name[64]; /* of the joint, ends with a zero; for the user, may be empty */
 
     int iq, nq, iv, nv; /* slots in q and v; a dependent joint has nq = nv = 0 and its master's iq, iv */
     int jq, mq, jv, mv; /* first slot and number of them in the tree's own q and v, where every joint has its own */
@@ -71,21 +82,61 @@ typedef struct sva_model {
     int n_dependent, capacity;
     double gravity[3];
     sva_body *bodies;
-    int *
-        tree_parent; /* of each degree of freedom in the tree's v, the one before it on the path to the ground, or -1 */
-    int *v_parent;   /* the same for the user's v: M_ij = 0 unless one is on the other's path */
+    int *tree_parent; /* of each degree of freedom in the tree's v, the one before it towards the ground, or -1 */
+    int *v_parent;    /* the same for the user's v: M_ij = 0 unless one is on the other's path */
 } sva_model;
 
-/* Memory for a model of up to that many bodies; aligned as malloc aligns. */
-size_t sva_model_size(int capacity);
-sva_model *sva_model_init(void *memory, int capacity, const double gravity[3]);
+/* Memory for a model of up to that many bodies; aligned as malloc aligns. 0: more than can be had. */
+SVA_API size_t sva_model_size(int capacity);
+SVA_API sva_model *sva_model_init(void *memory, int capacity, const double gravity[3]);
 /* Appends a copy. Bodies come depth first, so that a subtree is a contiguous range. */
-sva_status sva_model_add_body(sva_model *model, const sva_body *body);
-/* After the last body, before anything else: joins dependent joints to their masters and numbers q and v. */
-sva_status sva_model_finish(sva_model *model);
+SVA_API sva_status sva_model_add_body(sva_model *model, const sva_body *body);
+/* After the last body, before anything else: joins dependent joints to their masters and numbers q and v.
+   SVA_BAD_SIZE: more degrees of freedom than matrices can have (46340). */
+SVA_API sva_status sva_model_finish(sva_model *model);
 /* Convenience: by malloc, NULL if there is none. */
-sva_model *sva_model_new(int capacity, const double gravity[3]);
-void sva_model_free(sva_model *model);
+SVA_API sva_model *sva_model_new(int capacity, const double gravity[3]);
+SVA_API void sva_model_free(sva_model *model); /* or NULL */
+
+/* The acceleration that falling bodies have, in the world's axes; at any time. SVA_BAD_NUMBER: not finite. */
+SVA_API sva_status sva_model_set_gravity(sva_model *model, const double gravity[3]);
+/* The body whose joint has that name, or -1. */
+SVA_API int sva_model_find(const sva_model *model, const char *name);
+
+/* Models as text; `svagen generate --model` writes such files. A line is a keyword and its values, separated by blanks
+   (spaces or tabs); empty lines and lines that begin with # are skipped; indentation is free. Numbers are decimal, with
+   a point whatever the locale is, and finite.
+
+       sva 1                      the first line: format and its version
+       gravity x y z              before the first body; 0 0 -9.81 unless given
+       body PARENT TYPE NAME      a body and the joint that moves it: the parent's number (bodies count from 0, depth
+                                  first; -1: the ground), a type of sva_joint_table, and to the end of the line the
+                                  joint's name, at most 63 bytes, in which \xHH is the byte of that value, not 00. The
+                                  lines that follow belong to the body, each at most once:
+         rotation r11 r12 .. r33  R by rows; the identity unless given
+         position x y z           p
+         axis x y z               of unit length
+         pitch d                  of a helical joint
+         mass m
+         moment x y z             h = m c
+         inertia xx xy xz yy yz zz    I
+         armature .. damping .. friction ..    a number per degree of freedom
+         follows MASTER k c       dependent: q = k q_MASTER + c
+
+   What is not given is zero. */
+typedef struct sva_text_error {
+    sva_status status;
+    int line; /* counts from 1; 0: the text as a whole */
+    char message[160];
+} sva_text_error;
+
+/* The finished model, to be freed by sva_model_free; NULL after an error, which *error (or NULL) then describes. */
+SVA_API sva_model *sva_model_parse(const char *text, size_t length, sva_text_error *error);
+SVA_API sva_model *sva_model_load(const char *path, sva_text_error *error);
+/* Text that reads back to the same bits. As snprintf: writes at most `size` characters with the final zero, returns how
+   many it takes without that zero. `text` may be NULL if size is 0. */
+SVA_API size_t sva_model_print(const sva_model *model, char *text, size_t size);
+SVA_API sva_status sva_model_save(const sva_model *model, const char *path);
 
 /* A frame fixed to a body (-1: to the ground): its pose in the body's frame. */
 typedef struct sva_frame {
@@ -121,10 +172,10 @@ typedef enum sva_product { SVA_PRODUCT_BY_SIZE, SVA_PRODUCT_DMM, SVA_PRODUCT_AZA
 #undef SVA_NAME
 
 /* The complex step, exact to rounding: the columns are Im f(q (+) i h e_j) / h with h = 1e-100. */
-void svac_id_complex_step(const sva_model *m, svac_workspace *w, const double q[], const double v[], const double a[],
-                          const svac_forces *f, double dtau_dq[], double dtau_dv[]);
-void svac_fd_complex_step(const sva_model *m, svac_workspace *w, const double q[], const double v[], const double tau[],
-                          const svac_forces *f, double dqdd_dq[], double dqdd_dv[]);
+SVA_API void svac_id_complex_step(const sva_model *m, svac_workspace *w, const double q[], const double v[],
+                                  const double a[], const svac_forces *f, double dtau_dq[], double dtau_dv[]);
+SVA_API void svac_fd_complex_step(const sva_model *m, svac_workspace *w, const double q[], const double v[],
+                                  const double tau[], const svac_forces *f, double dqdd_dq[], double dqdd_dv[]);
 #endif
 
 #ifdef __SIZEOF_FLOAT128__

@@ -1,5 +1,5 @@
-/* Forward dynamics by articulated bodies (Featherstone 2008, section 7.3), in body frames, and the product of M^-1 with
-   a matrix by the same with zero inputs, AZA (000, eq. 37-39; 002, section IV-E). */
+/* Forward dynamics by articulated bodies ([F08], section 7.3), in body frames, and the product of M^-1 with
+   a matrix by the same with zero inputs, AZA ([SRW21], eq. 37-39; [SRW22], section IV-E). */
 #include "sva_articulated.h"
 
 /* D^-1 of a joint: Gauss-Jordan elimination without pivots, D being positive definite. */

@@ -20,7 +20,7 @@ static inline direction direction_of(const sva_model *m, int j, int k, int by_v)
     return u;
 }
 
-/* d(X m)/dq = (X m) x S (004, eq. 13). */
+/* d(X m)/dq = (X m) x S ([CM18], eq. 13). */
 static inline void add_moved(const SVA(workspace) * w, const direction *u, const real parent[6], real out[6])
 {
     real m[6];

@@ -4,7 +4,7 @@
 #include "sva_tree.h"
 
 /* From how many degrees of freedom on AZA, O(N^2), beats M^-1 and the dense product, O(N^3); measured with gcc 12 -O3
-   on x86-64 (000, figure 2, calls it the crossover N). */
+   on x86-64 ([SRW21], figure 2, calls it the crossover N). */
 enum { CROSSOVER = 128 };
 
 void SVA(rnea)(const sva_model *m, SVA(workspace) * w, const real q[], const real v[], const real a[],
@@ -56,6 +56,7 @@ void SVA(fd_crba)(const sva_model *m, SVA(workspace) * w, const real q[], const 
                   const SVA(forces) * f, real qdd[])
 {
     SVA(bias)(m, w, q, v, f, w->vector[0]);
+    /* NOLINTNEXTLINE(clang-analyzer-core.*): the arrays are as long as nv; NULL only where that is 0 */
     for (int i = 0; i < m->nv; i++) qdd[i] = tau[i] - w->vector[0][i];
     SVA(crba)(m, w, q, w->matrix[0]);
     SVA(ltdl)(m, w->matrix[0]);
@@ -121,7 +122,7 @@ static void minus_product(int n, const real *minv, real *X, real *Y)
     }
 }
 
-/* dFD = -M^-1 dID (002, eq. 5). */
+/* dFD = -M^-1 dID ([SRW22], eq. 5). */
 static void fd_derivatives(id_derivatives *algorithm, const sva_model *m, SVA(workspace) * w, const real *q,
                            const real *v, const real *tau, const SVA(forces) * f, sva_product product, real *qdd,
                            real *dqdd_dq, real *dqdd_dv, real *minv)

@@ -1,5 +1,5 @@
-/* IDSVA in the ground frame: 002, Algorithm 1; sums over subtrees are plain additions. The formulas are in sva_idsva.h.
-   With the same sums, the Coriolis matrix C: 000, eq. 23. */
+/* IDSVA in the ground frame: [SRW22], Algorithm 1; sums over subtrees are plain additions. The formulas are in
+   sva_idsva.h. With the same sums, the Coriolis matrix C: [SRW21], eq. 23. */
 #include "sva_idsva.h"
 
 /* External forces from the body's frame to the ground's, with K; then 2B and f. */

@@ -1,4 +1,4 @@
-/* IDSVA (002, Algorithm 1, equations 30-32), in any frame: what one degree of freedom k of joint i contributes.
+/* IDSVA ([SRW22], Algorithm 1, equations 30-32), in any frame: what one degree of freedom k of joint i contributes.
 
        t1 = I^C S    t2 = 2 B^C S + I^C (Sdot + Psi1)    t3 = 2 B^C Psi1 + I^C Psi2 + S x* f^C    t4 = 2 (B^C)' S
        l before i on its path to the ground:  dtau_l/dq_k = S_l . t3     dtau_l/dv_k = S_l . t2

@@ -1,5 +1,5 @@
 /* IDSVA in body frames: each quantity of sva_idsva.h in its own body's frame; t1..t5 are taken from frame to
-   frame on their way to the ground (000, section V-B). */
+   frame on their way to the ground ([SRW21], section V-B). */
 #include "sva_idsva.h"
 
 /* v_i = X v_L + vJ,  a_i = X a_L + S a + v_i x vJ, and what follows from them. */

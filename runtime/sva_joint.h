@@ -2,6 +2,8 @@
 #ifndef SVA_JOINT_H
 #define SVA_JOINT_H
 
+#include "sva_export.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -27,14 +29,14 @@ typedef struct sva_joint_info {
     const char *q, *v; /* their components, in words */
 } sva_joint_info;
 
-extern const sva_joint_info sva_joint_table[SVA_JOINT_TYPES];
+extern SVA_API const sva_joint_info sva_joint_table[SVA_JOINT_TYPES];
 
 /* The type of that name, or -1. */
-int sva_joint_type_of(const char *name);
+SVA_API int sva_joint_type_of(const char *name);
 
 /* The axes x, y of a planar joint with unit normal z: x, y, z right-handed; for z a coordinate axis, the two that
    follow it in the cycle x y z (normal x: plane y, z). Also the frame that turns a joint's axis to z. */
-void sva_plane_axes(const double z[3], double x[3], double y[3]);
+SVA_API void sva_plane_axes(const double z[3], double x[3], double y[3]);
 
 #ifdef __cplusplus
 }

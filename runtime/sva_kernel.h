@@ -312,8 +312,8 @@ typedef struct sva_robot {
    so short that their products with k, and x - k PI_1 - k PI_2, have no rounding error. With z = r^2, |r| <= pi/4:
        sin(r - d) = r - (d - z r S(z))
        cos(r - d) = w + (((1 - w) - z/2) + r d + z^2 C(z)),    w = 1 - z/2 rounded
-   S and C are minimax polynomials. Error below 1 ulp for |x| <= 1e7 (float: 6000); beyond, up to 1e15 (float: 1e6),
-   that of rounding x; further out meaningless. NaN and infinities give NaN. No branches, no tables. */
+   S and C are minimax polynomials. Error below 1 ulp for |x| <= SVA_SINCOS_RANGE; beyond, up to 1e15 (float: 1e6), that
+   of rounding x; further out meaningless. NaN and infinities give NaN. No branches, no tables. */
 #undef SVA_SINCOS_RANGE
 #undef SVA_WORD_BITS
 #undef SVA_ROUNDER
@@ -327,6 +327,7 @@ typedef struct sva_robot {
 #undef SVA_S
 #undef SVA_C
 #if SVA_REAL_IS_FLOAT
+#define SVA_SINCOS_RANGE 6000
 typedef uint32_t sva_word;
 #define SVA_WORD_BITS  32
 #define SVA_ROUNDER    12582912.0f
@@ -340,16 +341,17 @@ typedef uint32_t sva_word;
 #define SVA_S(K, z, y) (K(-0.166666552f) + K(0.00833218824f) * z) + K(-0.000195179935f) * y
 #define SVA_C(K, z, y) (K(0.0416666456f) + K(-0.00138873118f) * z) + K(2.44326966e-05f) * y
 #else
+#define SVA_SINCOS_RANGE 1e7
 typedef uint64_t sva_word;
-#define SVA_WORD_BITS 64
-#define SVA_ROUNDER   6755399441055744.0
-#define SVA_TWO_BY_PI 0.63661977236758138
-#define SVA_PI_1      1.570796325802803
-#define SVA_PI_2      9.9209351844820048e-10
-#define SVA_PI_3      6.1232339320535943e-17
-#define SVA_PI_4      6.3683171635109499e-25
-#define SVA_HALF      0.5
-#define SVA_ONE       1.0
+#define SVA_WORD_BITS    64
+#define SVA_ROUNDER      6755399441055744.0
+#define SVA_TWO_BY_PI    0.63661977236758138
+#define SVA_PI_1         1.570796325802803
+#define SVA_PI_2         9.9209351844820048e-10
+#define SVA_PI_3         6.1232339320535943e-17
+#define SVA_PI_4         6.3683171635109499e-25
+#define SVA_HALF         0.5
+#define SVA_ONE          1.0
 #define SVA_S(K, z, y)                                                                                                 \
     (K(-0.16666666666666632) + K(0.008333333333322486) * z) +                                                          \
         ((K(-0.00019841269829853206) + K(2.7557313704946327e-06) * z) +                                                \

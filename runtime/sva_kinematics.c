@@ -1,8 +1,7 @@
-/* Poses, velocities and accelerations of bodies and frames, Jacobians, and the derivatives of 004, III-D. Computed in
-   the ground frame, with (002, identities J; 003, K7)
-       dv_i/dq_j = Psi1_j + S_j x v_i          da_i/dq_j = Psi2_j - v_i x Psi1_j + S_j x a_i
-       dv_i/dv_j = S_j                         da_i/dv_j = Sdot_j + Psi1_j - v_i x S_j,
-   j on the path of i, and then brought to the reference that the caller asks for. */
+/* Poses, velocities and accelerations of bodies and frames, Jacobians, and the derivatives of [CM18], III-D. Computed
+   in the ground frame, with ([SRW22], identities J; [SRW22b], K7) dv_i/dq_j = Psi1_j + S_j x v_i          da_i/dq_j =
+   Psi2_j - v_i x Psi1_j + S_j x a_i dv_i/dv_j = S_j                         da_i/dv_j = Sdot_j + Psi1_j - v_i x S_j, j
+   on the path of i, and then brought to the reference that the caller asks for. */
 #include "sva_idsva.h"
 
 void SVA(body_poses)(const sva_model *m, SVA(workspace) * w, const real *q, real *R, real *p)

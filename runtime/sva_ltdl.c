@@ -1,4 +1,4 @@
-/* M = L' D L with the sparsity of the tree (Featherstone 2008, section 6.5): row i of L has entries only on i's path to
+/* M = L' D L with the sparsity of the tree ([F08], section 6.5): row i of L has entries only on i's path to
    the ground, so that elimination from the last row up fills nothing in. */
 #include "sva_tree.h"
 

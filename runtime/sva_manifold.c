@@ -101,7 +101,7 @@ void SVA(random_vector)(int n, uint64_t *seed, real x[])
 /* A point on the sphere of n - 1 dimensions: of the ball, by rejection, then scaled. */
 static void random_unit(int n, uint64_t *seed, real *x)
 {
-    double s = 0, y[4];
+    double s = 0, y[4] = {0};
     while (s > 1 || s < 0.01) {
         s = 0;
         for (int k = 0; k < n; k++) {

@@ -1,4 +1,4 @@
-/* M^-1 without M, after Carpentier (004, section IV-B): ABA with zero inputs on the columns of the identity, in body
+/* M^-1 without M, after Carpentier ([CM18], section IV-B): ABA with zero inputs on the columns of the identity, in body
    frames, all columns at once, of which only the upper triangle is computed. Row i of M^-1 first gets what the subtree
    of i contributes, then what comes down from the ground. */
 #include "sva_articulated.h"
@@ -39,7 +39,7 @@ static void forward(const sva_model *m, SVA(workspace) * w, int i, real *minv)
 {
     const sva_body *b = m->bodies + i;
     int n = m->nv_tree, first = b->jv, count = n - first;
-    real *rows = minv + b->jv * n, *P = w->P + 6 * n * b->depth + first;
+    real *rows = minv + b->jv * n, *P = w->P + 6 * (size_t)n * (size_t)b->depth + first;
     if (b->parent < 0)
         for (int r = 0; r < 6; r++) set_zero(count, P + r * n);
     else {

@@ -1,6 +1,7 @@
 /* Building a model: checks, motion subspaces, numbering. Constants are double; compiled once. */
-#include "sva.h"
+#include "sva_model.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,31 +19,43 @@ const char *sva_message(sva_status status)
         "the mass is negative",
         "a constant is not a finite number",
         "a dependent joint and its master must have one degree of freedom, and the master must be independent",
+        "more bodies or degrees of freedom than can be numbered",
+        "the text does not describe a model",
+        "the file cannot be read or written",
+        "out of memory",
     };
     return (unsigned)status < SVA_STATUSES ? text[status] : "unknown status";
 }
 
+const char *sva_version(void) { return SVA_VERSION; }
+
+/* So that no index of a vector (6 x 8 columns per body), nor of a matrix, is beyond an int. */
+enum { MAX_BODIES = INT_MAX / 48 - 1, MAX_FREEDOMS = 46340 };
+
 size_t sva_model_size(int capacity)
 {
-    size_t n = (size_t)capacity;
-    return sizeof(sva_model) + n * sizeof(sva_body) + 12 * n * sizeof(int);
+    const size_t each = sizeof(sva_body) + 12 * sizeof(int);
+    if (capacity < 0 || capacity > MAX_BODIES || (size_t)capacity > (SIZE_MAX - sizeof(sva_model)) / each) return 0;
+    return sizeof(sva_model) + (size_t)capacity * each;
 }
 
 sva_model *sva_model_init(void *memory, int capacity, const double gravity[3])
 {
     sva_model *m = (sva_model *)memory;
+    if (!sva_model_size(capacity)) return NULL;
     memset(m, 0, sizeof *m);
     m->capacity = capacity;
     m->bodies = (sva_body *)(m + 1);
     m->tree_parent = (int *)(m->bodies + capacity);
-    m->v_parent = m->tree_parent + 6 * capacity;
+    m->v_parent = m->tree_parent + 6 * (size_t)capacity;
     memcpy(m->gravity, gravity, sizeof m->gravity);
     return m;
 }
 
 sva_model *sva_model_new(int capacity, const double gravity[3])
 {
-    void *memory = malloc(sva_model_size(capacity));
+    size_t size = sva_model_size(capacity);
+    void *memory = size ? malloc(size) : NULL;
     return memory ? sva_model_init(memory, capacity, gravity) : NULL;
 }
 
@@ -56,6 +69,20 @@ static int all_finite(int n, const double *x)
 }
 
 static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+sva_status sva_model_set_gravity(sva_model *m, const double gravity[3])
+{
+    if (!all_finite(3, gravity)) return SVA_BAD_NUMBER;
+    memcpy(m->gravity, gravity, sizeof m->gravity);
+    return SVA_OK;
+}
+
+int sva_model_find(const sva_model *m, const char *name)
+{
+    for (int i = 0; i < m->n_bodies; i++)
+        if (!strcmp(m->bodies[i].name, name)) return i;
+    return -1;
+}
 
 /* Rows orthonormal to 1e-6 and right-handed; the constants of a description need not be better. */
 static int is_rotation(const double R[9])
@@ -71,7 +98,8 @@ static int is_finite(const sva_body *b)
 {
     return all_finite(9, b->R) && all_finite(3, b->p) && all_finite(3, b->axis) && all_finite(1, &b->pitch) &&
            all_finite(1, &b->mass) && all_finite(3, b->h) && all_finite(6, b->I) && all_finite(6, b->armature) &&
-           all_finite(1, &b->multiplier) && all_finite(1, &b->offset);
+           all_finite(6, b->damping) && all_finite(6, b->friction) && all_finite(1, &b->multiplier) &&
+           all_finite(1, &b->offset);
 }
 
 /* Depth first: the parent is the last body or one of its ancestors. */
@@ -137,9 +165,9 @@ sva_status sva_model_add_body(sva_model *m, const sva_body *body)
 {
     sva_status status = check(m, body);
     if (status != SVA_OK) return status;
-    int i = m->n_bodies++;
-    sva_body *b = m->bodies + i;
+    sva_body *b = m->bodies + m->n_bodies++;
     *b = *body;
+    b->name[sizeof b->name - 1] = 0;
     b->depth = b->parent < 0 ? 0 : m->bodies[b->parent].depth + 1;
     if (b->depth >= m->depth) m->depth = b->depth + 1;
     b->mq = sva_joint_table[b->type].nq;
@@ -149,32 +177,34 @@ sva_status sva_model_add_body(sva_model *m, const sva_body *body)
     m->nq_tree += b->mq;
     m->nv_tree += b->mv;
     fill_subspace(b);
-    for (int j = i; j >= 0; j = m->bodies[j].parent) {
-        m->bodies[j].subtree = i + 1;
-        m->bodies[j].subtree_v = m->nv_tree;
-    }
     return SVA_OK;
 }
 
-/* The last degree of freedom on the path to the ground from the parent of body b, or -1. */
-static int last_above(const sva_model *m, const sva_body *b)
-{
-    for (int j = b->parent; j >= 0; j = m->bodies[j].parent)
-        if (m->bodies[j].mv) return m->bodies[j].jv + m->bodies[j].mv - 1;
-    return -1;
-}
-
-/* With dependent joints M = G' M_tree G has no tree's sparsity: every degree of freedom follows the one before. */
+/* With dependent joints M = G' M_tree G has no tree's sparsity: every degree of freedom follows the one before.
+   Meanwhile subtree_v is the last degree of freedom on the path from the ground to the body, or -1. */
 static void fill_parents(sva_model *m)
 {
     for (int i = 0; i < m->n_bodies; i++) {
-        const sva_body *b = m->bodies + i;
-        for (int k = 0; k < b->mv; k++) m->tree_parent[b->jv + k] = k ? b->jv + k - 1 : last_above(m, b);
+        sva_body *b = m->bodies + i;
+        int above = b->parent < 0 ? -1 : m->bodies[b->parent].subtree_v;
+        for (int k = 0; k < b->mv; k++) m->tree_parent[b->jv + k] = k ? b->jv + k - 1 : above;
+        b->subtree_v = b->mv ? b->jv + b->mv - 1 : above;
     }
     for (int i = 0; i < m->nv; i++) m->v_parent[i] = m->n_dependent ? i - 1 : m->tree_parent[i];
 }
 
-static int good_master(const sva_model *m, const sva_body *b)
+/* Depth first, so the last child ends where its parent does. */
+static void fill_subtrees(sva_model *m)
+{
+    for (int i = 0; i < m->n_bodies; i++) m->bodies[i].subtree = 0;
+    for (int i = m->n_bodies - 1; i >= 0; i--) {
+        sva_body *b = m->bodies + i, *parent = b->parent < 0 ? NULL : m->bodies + b->parent;
+        if (!b->subtree) b->subtree = i + 1, b->subtree_v = b->jv + b->mv;
+        if (parent && !parent->subtree) parent->subtree = b->subtree, parent->subtree_v = b->subtree_v;
+    }
+}
+
+int sva_good_master(const sva_model *m, const sva_body *b)
 {
     if (b->master < 0 || b->master >= m->n_bodies) return 0;
     const sva_body *master = m->bodies + b->master;
@@ -183,10 +213,11 @@ static int good_master(const sva_model *m, const sva_body *b)
 
 sva_status sva_model_finish(sva_model *m)
 {
+    if (m->nv_tree > MAX_FREEDOMS) return SVA_BAD_SIZE;
     m->nq = m->nv = m->n_dependent = 0;
     for (int i = 0; i < m->n_bodies; i++) {
         sva_body *b = m->bodies + i;
-        if (b->dependent && !good_master(m, b)) return SVA_BAD_MASTER;
+        if (b->dependent && !sva_good_master(m, b)) return SVA_BAD_MASTER;
         b->iq = m->nq;
         b->iv = m->nv;
         m->nq += b->nq = b->dependent ? 0 : b->mq;
@@ -200,5 +231,6 @@ sva_status sva_model_finish(sva_model *m)
         b->iv = m->bodies[b->master].iv;
     }
     fill_parents(m);
+    fill_subtrees(m);
     return SVA_OK;
 }

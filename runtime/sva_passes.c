@@ -1,4 +1,4 @@
-/* What algorithms share: joint poses and the forward passes in the ground frame (002, Algorithm 1, first loop). */
+/* What algorithms share: joint poses and the forward passes in the ground frame ([SRW22], Algorithm 1, first loop). */
 #include "sva_tree.h"
 
 /* R about the joint's axis k: c 1 + s k x + (1 - c) k k'. */

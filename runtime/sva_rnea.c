@@ -1,5 +1,5 @@
-/* Inverse dynamics by the recursive Newton-Euler algorithm (004, Algorithm 1), in body frames; the mass matrix by the
-   composite rigid body algorithm, in body frames; energies. */
+/* Inverse dynamics by the recursive Newton-Euler algorithm ([CM18], Algorithm 1), in body frames; the mass matrix by
+   the composite rigid body algorithm, in body frames; energies. */
 #include "sva_tree.h"
 
 /* v_i = X v_L + vJ;  a_i = X a_L + S a + v_i x vJ;  f_i = I a_i + v_i x* I v_i - fext */

@@ -1,4 +1,4 @@
-/* RNEACR: the chain rule on RNEA, 004, Algorithms 2 and 3, in body frames; one direction u after the other. */
+/* RNEACR: the chain rule on RNEA, [CM18], Algorithms 2 and 3, in body frames; one direction u after the other. */
 #include "sva_chain_rule.h"
 
 /* Algorithm 2, of the bodies that u moves: dv, da, df. */

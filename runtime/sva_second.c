@@ -1,4 +1,4 @@
-/* Second derivatives of inverse dynamics in the ground frame (003, appendix B): N d^2 operations.
+/* Second derivatives of inverse dynamics in the ground frame ([SRW22b], appendix B): N d^2 operations.
 
    For bodies k <= j <= i on one path, every entry is a product of a vector that belongs to the pair (i, j) with S_k,
    Sdot_k + Psi1_k, Psi1_k or Psi2_k; so the inner loop over k has only inner products. The matrices of a degree of

@@ -71,7 +71,7 @@ static inline void multiply3(const real A[9], const real B[9], real C[9])
         for (int j = 0; j < 3; j++) C[3 * i + j] = A[3 * i] * B[j] + A[3 * i + 1] * B[3 + j] + A[3 * i + 2] * B[6 + j];
 }
 
-/* c = v x m, of two motions (002, eq. 6); c += v x m. */
+/* c = v x m, of two motions ([SRW22], eq. 6); c += v x m. */
 static inline void cross_motion(const real v[6], const real m[6], real c[6])
 {
     cross3(v, m, c);
@@ -86,7 +86,7 @@ static inline void add_cross_motion(const real v[6], const real m[6], real c[6])
     add_cross3(v + 3, m, c + 3);
 }
 
-/* c = v x* f (002, eq. 7); c += v x* f. */
+/* c = v x* f ([SRW22], eq. 7); c += v x* f. */
 static inline void cross_force(const real v[6], const real f[6], real c[6])
 {
     cross3(v, f, c);
@@ -251,7 +251,8 @@ static inline void half_to_parent(const real R[9], const real p[3], const half_m
     add_cross_cross((real)-1, p, out->p, out->A);
 }
 
-/* B(v, I) of 002, eq. 28, twice, multiplied out: A = 2 w x Ibar - tr(Ibar) w x - 2 h x u x,  p = 2 (m u + w x h). */
+/* B(v, I) of [SRW22], eq. 28, twice, multiplied out: A = 2 w x Ibar - tr(Ibar) w x - 2 h x u x,  p = 2 (m u + w x h).
+ */
 static inline void coriolis_twice(const real v[6], const inertia *I, half_map *B)
 {
     const real *w = v, *u = v + 3, *J = I->I;

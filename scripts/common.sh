@@ -6,7 +6,7 @@ say() { printf '\n== %s\n' "$*"; }
 # Whether what a Debian package gives is here, also where it came in another way.
 have() {
     case $1 in
-        cmake | gcc | g++ | clang) command -v "$1" ;;
+        cmake | gcc | g++ | clang | cppcheck | clang-tidy) command -v "$1" ;;
         ninja-build) command -v ninja ;;
         pkg-config) command -v pkg-config ;;
         libc6-dev) test -e /usr/include/stdio.h ;;

@@ -79,8 +79,38 @@ check_format() {
     fi
 }
 
+check_cppcheck() {
+    command -v cppcheck >/dev/null || {
+        echo "note: no cppcheck; what it finds is not looked for"
+        return
+    }
+    say "cppcheck"
+    if cppcheck -q -j2 --std=c11 --enable=warning,performance,portability,style --inline-suppr \
+        --suppressions-list=.cppcheck --error-exitcode=1 -I generator -I runtime -I bench -I tests \
+        -DSVA_TYPE=SVA_DOUBLE generator runtime tests; then
+        count 1 0
+    else
+        count 0 1
+    fi
+}
+
+# The program and the library, by .clang-tidy; tests are full of Check's macros.
+check_tidy() {
+    command -v clang-tidy >/dev/null || {
+        echo "note: no clang-tidy; what it finds is not looked for"
+        return
+    }
+    say "clang-tidy"
+    if git ls-files 'generator/*.c' 'runtime/*.c' | xargs -P2 -n6 clang-tidy -p build --quiet >build/tidy.log 2>&1; then
+        count 1 0
+    else
+        grep -E -A3 '(warning|error): ' build/tidy.log | head -60 || true
+        count 0 1
+    fi
+}
+
 require cmake gcc g++ clang libc6-dev ninja-build pkg-config libyaml-dev libexpat1-dev check
-wish libmujoco-dev gcc-arm-none-eabi libnewlib-arm-none-eabi
+wish libmujoco-dev gcc-arm-none-eabi libnewlib-arm-none-eabi cppcheck clang-tidy
 once=
 build_and_run gcc build gcc -DSVAGEN_WERROR=ON -DSVAGEN_TESTS=ON
 once="-LE once"
@@ -90,6 +120,8 @@ build_and_run clang build/clang clang -DSVAGEN_WERROR=ON
 build_and_run sanitizers build/sanitize gcc -DSVAGEN_WERROR=ON -DSVAGEN_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug \
     "-DCMAKE_C_FLAGS_DEBUG=-O1 -g"
 check_format
+check_cppcheck
+check_tidy
 
 echo
 echo "$passed passed, $failed failed"

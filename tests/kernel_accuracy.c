@@ -10,12 +10,11 @@
 #include "sva_kernel.h"
 
 #if SVA_REAL_IS_FLOAT
-static const double range = 6000;
 static const int digits = FLT_MANT_DIG, smallest = FLT_MIN_EXP;
 #else
-static const double range = 1e7;
 static const int digits = DBL_MANT_DIG, smallest = DBL_MIN_EXP;
 #endif
+static const double range = SVA_SINCOS_RANGE;
 #define WIDTH 8
 
 static struct {

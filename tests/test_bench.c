@@ -126,7 +126,7 @@ static const char *description(arena *memory, const model *m, const kernel_info 
     folder *f = folder_new(memory);
     diag d = diag_new(memory);
     const char *text = NULL;
-    size_t length;
+    size_t length = 0;
     ck_assert(pipeline_generate(memory, m, list, &(emit_options){.n_lanes = 1, .lanes = {2}, .words = ""}, f, &d));
     for (int i = 0; i < folder_count(f); i++)
         if (strstr(folder_name(f, i), "_robot.c")) text = folder_text(f, i, &length);

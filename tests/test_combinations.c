@@ -158,11 +158,7 @@ static model *random_tree(arena *memory, uint64_t seed)
         int root = first + (int)tree_uniform(&seed, 0, m->n_bodies - first);
         if (m->n_bodies < 9) m = tree_repeat(memory, m, root, 1 + (int)tree_uniform(&seed, 0, 3), seed);
     }
-    for (model_body *b = m->bodies; b < m->bodies + m->n_bodies; b++)
-        for (int k = 0; k < sva_joint_table[b->type].nv; k++) {
-            b->damping[k] = tree_uniform(&seed, 0, 1);
-            b->friction[k] = tree_uniform(&seed, 0, 1);
-        }
+    tree_add_losses(m, &seed);
     return m;
 }
 

@@ -227,6 +227,17 @@ START_TEST(unity_build)
 }
 END_TEST
 
+/* With the data of the generic library's models, too. */
+START_TEST(unity_build_with_models)
+{
+    generate_two_types("--model");
+    MUST("for k in d/twofold f/single; do echo \"#include \\\"${k}_model.c\\\"\"; echo \"#include "
+         "\\\"${k}_crba.c\\\"\"; done "
+         ">all.c && cc -I '%s/runtime' -c all.c",
+         here);
+}
+END_TEST
+
 /* Every macro that a folder leaves behind has the robot's name or the runtime's. */
 START_TEST(macros_that_stay)
 {
@@ -342,6 +353,7 @@ START_TEST(options_make_the_same_again)
 {
     static const char *const options[] = {
         "--kernels rnea",
+        "--kernels rnea --model",
         "",
         "--base floating --gravity 0.1,-2e-3,-3.7 --real float --layout col --lanes 8,2",
         "--gravity runtime --friction full --friction-width 0.012345678901234567 --kernels rnea,aba",
@@ -610,8 +622,8 @@ START_TEST(stack_is_bounded)
 END_TEST
 
 SUITE_AROUND("folder", enter_own_folder, leave_own_folder, names_and_limits, the_hash_knows_frames, header_in_words,
-             batch_without_outputs, two_number_types_in_one_file, unity_build, macros_that_stay, names_that_cannot_be,
-             names_that_look_odd, installed_and_found, part_of_a_project, options_make_the_same_again,
-             hostile_links_in_lists, options_without_effect, inspect_lists_frames, forces_on_fixed_links,
-             old_files_go_and_others_stay, failure_takes_nothing, says_what_it_wrote, single_files, base_of_a_urdf,
-             stack_is_bounded)
+             batch_without_outputs, two_number_types_in_one_file, unity_build, unity_build_with_models,
+             macros_that_stay, names_that_cannot_be, names_that_look_odd, installed_and_found, part_of_a_project,
+             options_make_the_same_again, hostile_links_in_lists, options_without_effect, inspect_lists_frames,
+             forces_on_fixed_links, old_files_go_and_others_stay, failure_takes_nothing, says_what_it_wrote,
+             single_files, base_of_a_urdf, stack_is_bounded)

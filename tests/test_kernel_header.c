@@ -82,4 +82,31 @@ START_TEST(sines_and_cosines)
 }
 END_TEST
 
-SUITE("kernel_header", compiles_everywhere, sines_and_cosines)
+static char *text_of(const char *path)
+{
+    char *text = calloc(1, 100000);
+    FILE *f = fopen(path, "r");
+    ck_assert(f && fread(text, 1, 99999, f) > 0);
+    fclose(f);
+    return text;
+}
+
+/* What the header of a robot promises is what sines_and_cosines measures: SVA_SINCOS_RANGE, of float first. */
+START_TEST(one_range_of_angles)
+{
+    char *header = text_of("templates/header.mustache"), *runtime = text_of("runtime/sva_kernel.h");
+    static const char macro[] = "#define SVA_SINCOS_RANGE", words[] = "accurate to an ulp up to";
+    const char *single = strstr(runtime, macro), *both = single ? strstr(single + 1, macro) : NULL;
+    const char *said = strstr(header, words);
+    ck_assert(single && both && said);
+    double range[2], promised[2];
+    ck_assert_int_eq(sscanf(single + strlen(macro), "%lf", &range[0]), 1);
+    ck_assert_int_eq(sscanf(both + strlen(macro), "%lf", &range[1]), 1);
+    ck_assert_int_eq(sscanf(said + strlen(words), "%lf rad (%lf rad in float)", &promised[1], &promised[0]), 2);
+    ck_assert_double_eq(promised[0], range[0]);
+    ck_assert_double_eq(promised[1], range[1]);
+    free(header), free(runtime);
+}
+END_TEST
+
+SUITE("kernel_header", one_range_of_angles, compiles_everywhere, sines_and_cosines)

@@ -397,7 +397,41 @@ START_TEST(armature_gives_an_inverse)
 }
 END_TEST
 
+/* Robots of which much is zero, so that less is read than is passed on: a screw about its centre of mass, without
+   gravity; parallel axes that turn and slide; a rotor that nothing else feels. */
+START_TEST(nothing_is_left_unused)
+{
+    static const char *const robots[] = {"screw", "screws", "rotor"}, *const compilers_here[] = {"gcc", "clang"};
+    static const char *const options[] = {"", "--loops always", "--loops always --lanes 2,4 --layout col --real float"};
+    const bool wide = can("grep -q avx2 /proc/cpuinfo && grep -q fma /proc/cpuinfo");
+    for (int i = 0; i < 9; i++) {
+        MUST("rm -rf made && '%s' generate '%s/tests/data/degenerate/%s.yaml' -o made %s", SVAGEN_BINARY, here,
+             robots[i / 3], options[i % 3]);
+        for (int c = 0; c < 2; c++)
+            MUST("for f in made/*.c; do %s -std=c99 -O1 %s -Wall -Wextra -pedantic -Werror -I made -c $f -o t.o || "
+                 "exit 1; "
+                 "done",
+                 compilers_here[c], wide ? "-mavx2 -mfma" : "");
+    }
+}
+END_TEST
+
+START_TEST(no_link_is_named_twice)
+{
+    static const char *const options[] = {"--kernels rnea_fext --fext link1,link1",
+                                          "--kernels jac --frames link1,link1"};
+    for (int i = 0; i < 2; i++) {
+        command c = shell("'%s' generate '%s/robots/double_pendulum.yaml' -o made %s", SVAGEN_BINARY, here, options[i]);
+        ck_assert_msg(c.status == 2 && strstr(c.out, "'link1' is named twice"), "%s: %d: %s", options[i], c.status,
+                      c.out);
+        free(c.out);
+        MUST("test ! -e made");
+    }
+}
+END_TEST
+
 SUITE_AROUND("output", enter_own_folder, leave_own_folder, compiles_alone, compiles_optimised,
              compiles_for_a_microcontroller, builds_by_cmake, symbols_and_sections, two_robots_in_one_program,
              byte_for_byte, hostile_names, long_blocks_are_not_cut, hostile_file, failure_leaves_the_old_files,
-             full_disk, no_inverse_of_a_weightless_joint, kernels_without_an_inverse, armature_gives_an_inverse)
+             full_disk, no_inverse_of_a_weightless_joint, kernels_without_an_inverse, armature_gives_an_inverse,
+             no_link_is_named_twice, nothing_is_left_unused)

@@ -496,5 +496,60 @@ START_TEST(bad_bodies)
 }
 END_TEST
 
+START_TEST(version_and_gravity)
+{
+    static const double gravity[3] = {0, 0, -9.81}, up[3] = {0, 0, 1.62};
+    char numbers[40];
+    snprintf(numbers, sizeof numbers, "%d.%d.%d", SVA_VERSION_MAJOR, SVA_VERSION_MINOR, SVA_VERSION_PATCH);
+    ck_assert_str_eq(sva_version(), SVAGEN_VERSION);
+    ck_assert_str_eq(SVA_VERSION, SVAGEN_VERSION);
+    ck_assert_str_eq(numbers, SVAGEN_VERSION);
+    sva_model *m = sva_model_new(1, gravity);
+    sva_body b = hinge(-1);
+    sva_model_add_body(m, &b);
+    sva_model_finish(m);
+    sva_workspace *w = sva_workspace_new(m);
+    double q = 0.3, before, after;
+    sva_gravity(m, w, &q, &before);
+    ck_assert_int_eq(sva_model_set_gravity(m, up), SVA_OK);
+    sva_gravity(m, w, &q, &after);
+    ck_assert_double_gt(fabs(before), 0.01);
+    ck_assert_double_eq_tol(after, before * 1.62 / -9.81, 1e-14);
+    ck_assert_int_eq(sva_model_set_gravity(m, (double[3]){0, INFINITY, 0}), SVA_BAD_NUMBER);
+    ck_assert(m->gravity[1] == 0);
+    sva_workspace_free(w), sva_model_free(m);
+}
+END_TEST
+
+/* A chain: 6 n depth numbers of its workspace alone are more than an int from 18,919 bodies on. */
+static sva_model chain_of(int n) { return (sva_model){.n_bodies = n, .nq = n, .nv = n, .nv_tree = n, .depth = n}; }
+
+START_TEST(sizes_do_not_overflow)
+{
+    static const double gravity[3] = {0, 0, -9.81};
+    for (int n = 18000; n <= 46340; n += 4) {
+        sva_model m = chain_of(n);
+        size_t square = (size_t)n * (size_t)n;
+        ck_assert_uint_gt(sva_workspace_size(&m), 8 * square * sizeof(double));
+        ck_assert_uint_lt(sva_workspace_size(&m), 8 * square * sizeof(double) + 10000 * (size_t)n);
+    }
+    sva_model most = chain_of(0x7fffffff);
+    ck_assert_uint_eq(sva_workspace_size(&most), 0);
+    ck_assert_uint_eq(svac_workspace_size(&most), 0);
+    ck_assert_ptr_null(sva_workspace_new(&most));
+    ck_assert_ptr_null(sva_workspace_init(&most, &most));
+    ck_assert_uint_eq(sva_model_size(-1), 0);
+    ck_assert_uint_eq(sva_model_size(0x7fffffff), 0);
+    ck_assert_ptr_null(sva_model_new(-1, gravity));
+    ck_assert_ptr_null(sva_model_new(0x7fffffff, gravity));
+    sva_model *m = sva_model_new(15448, gravity); /* nv^2 beyond an int */
+    sva_body b = hinge(-1);
+    b.type = SVA_TRANSLATION;
+    for (int i = 0; i < 15447; i++) ck_assert_int_eq(sva_model_add_body(m, &b), SVA_OK);
+    ck_assert_int_eq(sva_model_finish(m), SVA_BAD_SIZE);
+    sva_model_free(m);
+}
+END_TEST
+
 SUITE("runtime", each_joint_type, all_joint_types, dependent_joints, dependent_is_reduced_tree,
-      integrate_and_difference, number_types, bad_bodies)
+      integrate_and_difference, number_types, bad_bodies, version_and_gravity, sizes_do_not_overflow)

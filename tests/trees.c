@@ -63,19 +63,20 @@ static void inertia(uint64_t *seed, model_body *b)
 /* Each type once, in turn, then any. */
 static sva_joint_type type_of(uint64_t *seed, unsigned types, int body)
 {
-    sva_joint_type allowed[SVA_JOINT_TYPES];
+    sva_joint_type allowed[SVA_JOINT_TYPES] = {SVA_REVOLUTE};
     int n = 0;
     for (int t = SVA_FIXED + 1; t < SVA_JOINT_TYPES; t++)
         if (types == 0 || types >> t & 1) allowed[n++] = (sva_joint_type)t;
     return allowed[body < n ? body : pick(seed, n)];
 }
 
-/* Depth first: the parent is on the path from the body before to the ground. */
+/* Depth first: the parent is on the path from the body before to the ground, to which nothing but a floating base is
+   joined where there is one. */
 static int parent_of(uint64_t *seed, const model *m, int body)
 {
     int parent = body - 1;
     while (parent >= 0 && tree_uniform(seed, 0, 1) < 0.25) parent = m->bodies[parent].parent;
-    return parent;
+    return parent < 0 && body > 0 && m->floating ? 0 : parent;
 }
 
 static int master_of(uint64_t *seed, const model *m, int body)
@@ -182,4 +183,26 @@ model *tree_repeat(arena *memory, const model *m, int root, int copies, uint64_t
     for (int i = end; i < m->n_bodies; i++) append(memory, r, m, i, number_of);
     for (int i = 0; i < r->n_bodies; i++) number(r, &r->bodies[i]);
     return r;
+}
+
+void tree_add_frames(arena *memory, model *m, uint64_t *seed)
+{
+    m->frames = ARENA_ARRAY(memory, model_frame, m->n_bodies + 1);
+    for (m->n_frames = 0; m->n_frames <= m->n_bodies; m->n_frames++) {
+        model_frame *f = &m->frames[m->n_frames];
+        f->body = m->n_frames - 1;
+        f->name = arena_printf(memory, "frame%d", m->n_frames);
+        double x = tree_uniform(seed, -3, 3), R[9] = {cos(x), 0, sin(x), 0, 1, 0, -sin(x), 0, cos(x)};
+        memcpy(f->R, R, sizeof R);
+        for (int k = 0; k < 3; k++) f->p[k] = tree_uniform(seed, -0.5, 0.5);
+    }
+}
+
+void tree_add_losses(model *m, uint64_t *seed)
+{
+    for (model_body *b = m->bodies; b < m->bodies + m->n_bodies; b++)
+        for (int k = 0; k < sva_joint_table[b->type].nv; k++) {
+            b->damping[k] = tree_uniform(seed, 0, 1);
+            b->friction[k] = tree_uniform(seed, 0, 1);
+        }
 }

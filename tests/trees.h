@@ -19,6 +19,9 @@ model *tree_random(arena *memory, uint64_t seed, tree_options options);
    other numbers: what the generator computes side by side. */
 model *tree_repeat(arena *memory, const model *m, int root, int copies, uint64_t seed);
 
+void tree_add_frames(arena *memory, model *m, uint64_t *seed); /* one on each body and on the ground */
+void tree_add_losses(model *m, uint64_t *seed);                /* damping and friction */
+
 /* Uniform in [low, high), the same on every machine. */
 double tree_uniform(uint64_t *seed, double low, double high);
 

@@ -12,7 +12,7 @@
    motions SE(2) and SE(3) for planar and floating ones, translation and rotation in one screw (sva_integrate in sva.h).
    Quaternions must have length one. Every function writes all of its outputs, zeros too. An output must not overlap an input
    or another output; inputs may overlap each other. Pointers must not be NULL, unless it is said below.
-   Angles: accurate to an ulp up to 1e7 rad (3000 rad in float).
+   Angles: accurate to an ulp up to 1e7 rad (6000 rad in float).
    Stack: bytes that optimised code needs at most. No function allocates, keeps state or branches on numbers.
    pose: for each frame of HYQ_FRAME_..., in that order, twelve numbers, r00 r01 r02 px r10 ... pz, whatever the layout.
 

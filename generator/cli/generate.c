@@ -193,12 +193,15 @@ typedef struct generate_values {
     cli_generate_values common;
     const char *out;
     int dump;
+    bool model;
 } generate_values;
 
 static const cli_option own_options[] = {
     {"-o", CLI_TEXT, offsetof(generate_values, out), "DIR", NULL, "folder to fill; made if it is not there"},
     {"--single-file", CLI_FLAG, offsetof(generate_values, common.single_file), NULL, NULL,
      "two files and nothing else: ROBOT.h and ROBOT.c"},
+    {"--model", CLI_FLAG, offsetof(generate_values, model), NULL, NULL,
+     "also the robot for the generic library sva: ROBOT_model.c, and ROBOT.sva to load"},
     {"--dump", CLI_CHOICE, offsetof(generate_values, dump), "model|trace|graph|passes|schedule|emit", NULL,
      "instead of filling a folder, print what this stage makes"},
     {0},
@@ -227,6 +230,8 @@ static int generate(cli *c)
     if (!v->out && !v->dump) return cli_usage_error(c, "generate needs -o DIR, the folder to fill");
     if (!cli_load(c, c->args[0], NULL, &m)) return CLI_FAILED;
     if (!cli_generate_choose(c, m, &v->common, &choice)) return CLI_USAGE;
+    choice.options.model = v->model;
+    if (v->model) choice.options.words = arena_printf(c->memory, "%s --model", choice.options.words);
     if (v->dump)
         return dump(stdout, (dump_stage)(v->dump - 1), c->memory, m, choice.kernels, &choice.options, &c->diag)
                    ? CLI_OK

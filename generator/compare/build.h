@@ -3,7 +3,7 @@
 #ifndef BUILD_H
 #define BUILD_H
 
-#include "emit/embedded.h"
+#include "base/embedded.h"
 #include "emit/folder.h"
 #include "sva_kernel.h"
 

@@ -9,6 +9,7 @@
 
 double trial_number(const trial *t, const void *array, long index)
 {
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): numbers() gave the arrays of all arguments */
     return t->type == YARDSTICK_FLOAT ? (double)((const float *)array)[index] : ((const double *)array)[index];
 }
 
@@ -310,11 +311,12 @@ static void check_width(trial *t, const sva_kernel *k, compare_row *row)
 static void check_batch(trial *t, compare_row *row)
 {
     char *out[TRIAL_ARGS];
-    for (int i = 0; i < t->n_out; i++) out[i] = numbers(t, (long)t->out[i].size * t->states);
+    const int n_out = t->n_out;
+    for (int i = 0; i < n_out; i++) out[i] = numbers(t, (long)t->out[i].size * t->states);
     for (int count = t->checked; count >= t->checked - 1 && count > 0; count--) {
-        for (int i = 0; i < t->n_out; i++) trial_poison(t, out[i], (long)t->out[i].size * t->states);
+        for (int i = 0; i < n_out; i++) trial_poison(t, out[i], (long)t->out[i].size * t->states);
         trial_batch(t, count, out);
-        for (int i = 0; i < t->n_out; i++) {
+        for (int i = 0; i < n_out; i++) {
             long size = t->out[i].size;
             for (int s = 0; s < count; s++)
                 row->batch_ulps =

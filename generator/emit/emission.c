@@ -10,8 +10,22 @@
 
 /* ---- names and strings of files as C */
 
-/* A string literal: whatever is not plain is an octal escape. Long ones, which C99 does not promise, come as an array.
- */
+const char *emit_literal(arena *memory, const char *text)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _-+.,:;/()[]";
+    char *out = arena_alloc(memory, 4 * strlen(text) + 3), *to = out;
+    *to++ = '"';
+    for (const char *c = text; *c; c++) {
+        if (strchr(plain, *c))
+            *to++ = *c;
+        else
+            to += sprintf(to, "\\%03o", (unsigned char)*c);
+    }
+    *to = '"';
+    return out;
+}
+
+/* Long ones, which C99 does not promise, come as an array. */
 const char *emission_string(const emission *e, const char *text, FILE *definitions, int *arrays)
 {
     enum { PROMISED = 4000 };
@@ -23,17 +37,7 @@ const char *emission_string(const emission *e, const char *text, FILE *definitio
         fputs(",0};\n", definitions);
         return name;
     }
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _-+.,:;/()[]";
-    char *out = arena_alloc(e->memory, 4 * n + 3), *to = out;
-    *to++ = '"';
-    for (const char *c = text; *c; c++) {
-        if (strchr(plain, *c))
-            *to++ = *c;
-        else
-            to += sprintf(to, "\\%03o", (unsigned char)*c);
-    }
-    *to = '"';
-    return out;
+    return emit_literal(e->memory, text);
 }
 
 const char *emission_comment(const emission *e, const char *text)

@@ -4,9 +4,10 @@
 #include <string.h>
 #include "apart.h"
 #include "base/invariant.h"
-#include "embedded.h"
+#include "base/embedded.h"
 #include "emission.h"
 #include "identifiers.h"
+#include "model_text.h"
 #include "single.h"
 
 /* ---- kernels */
@@ -117,6 +118,8 @@ static void cmake_fill(emission *e, value *v, const kernel_plan *unused)
         const char *part = i < e->n ? e->kernels[i].info->name : "robot";
         value_set(value_append(v, "sources"), "file", arena_printf(e->memory, "%s_%s.c", e->robot, part));
     }
+    if (e->o->model) value_set(value_append(v, "sources"), "file", arena_printf(e->memory, "%s_model.c", e->robot));
+    value_flag(v, "model", e->o->model);
 }
 
 /* ---- the files of a folder */
@@ -198,6 +201,7 @@ bool emit_robot(folder *f, const model *m, const emit_options *o, const kernel_p
     for (size_t i = 0; i < sizeof targets / sizeof *targets && ok; i++) ok = emit_target(&e, &targets[i]);
     emit_runtime(&e);
     if (ok && o->single_file) single_merge(f, e.robot);
+    if (ok && o->model) ok = emit_model(f, m, e.robot, d);
     arena_free(e.memory);
     return ok;
 }

@@ -135,7 +135,7 @@ static void print_state_pairs(const loop_writer *w)
     LINE("        const int count = %d - c0 < 8 ? %d - c0 : 8;\n", n, n);
     LINE("        for (int l = 0; l < count; l++) {\n");
     LINE("            const int c = c0 + l, first = span[c][0], next = span[c][1], end = span[c][2];\n");
-    LINE("            const %s *a = A + c * %d;\n            (void)next;\n", w->E, w->l->tree->record);
+    LINE("            const %s *a = A + c * %d;\n            (void)next, (void)a;\n", w->E, w->l->tree->record);
     print_pair_items(w);
     print_pair_ends(w);
     LINE("        }\n");
@@ -155,7 +155,7 @@ static void print_lane_pairs(const loop_writer *w)
     LINE("        for (int c = 0; c < %d; c++) {\n", n);
     LINE("            const int from = span[c][0] > tile ? span[c][0] : tile, next = span[c][1];\n");
     LINE("            const int to = span[c][2] < tile + 16 ? span[c][2] : tile + 16;\n");
-    LINE("            const V *a = A + c * %d;\n            (void)next;\n", w->l->tree->record);
+    LINE("            const V *a = A + c * %d;\n            (void)next, (void)a;\n", w->l->tree->record);
     LINE("            for (int i = from; i < to; i++) {\n");
     print_values(w, &p);
     EACH_TERM(t, w)
@@ -199,7 +199,7 @@ void loop_print_pairs(const loop_writer *w)
     LINE(")\n{\n");
     print_spans(w);
     if (w->l->armature) print_armature(w);
-    LINE("    const %s zero = {0};\n    (void)zero;\n", w->item);
+    LINE("    const %s zero = {0};\n    (void)zero, (void)T;\n", w->item);
     if (!w->style->lanes) print_pair_buffers(w);
     (w->style->lanes ? print_lane_pairs : print_state_pairs)(w);
     LINE("}\n\n");

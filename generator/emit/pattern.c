@@ -14,11 +14,11 @@ static void add_text(const graph *g, arg out, bool *some)
         if (o->slot.arg == (int)out && !pattern_is_zero(g, o)) some[o->slot.index] = true;
 }
 
-static void add_block(const block *b, const bool *row, int cols, bool *some)
+/* What the block's text gives: more rows than it starts from. */
+static void add_block(const graph *g, int first, bool *some)
 {
-    for (int i = 0; i < cols; i++)
-        for (int c = b->first; c < b->first + b->width; c++)
-            if (row[i]) some[i * cols + c] = true;
+    for (const graph_output *o = g->outputs.at; o < g->outputs.at + g->outputs.n; o++)
+        if (!pattern_is_zero(g, o)) some[first + o->slot.index] = true;
 }
 
 static void add_loop(const loop *l, int cols, bool *some)
@@ -36,7 +36,7 @@ bool *pattern_of(arena *memory, const program *p, arg out, int rows, int cols)
     for (const stage *s = p->stages.at; s < p->stages.at + p->stages.n; s++) {
         const program_text *text = &p->texts.at[s->text];
         if (s->kind == STAGE_STRAIGHT) add_text(text->graph, out, some);
-        if (s->kind == STAGE_CALL && s->block.out == (int)out) add_block(&s->block, text->row, cols, some);
+        if (s->kind == STAGE_CALL && s->block.out == (int)out) add_block(text->graph, s->block.first, some);
         if (s->kind == STAGE_LOOP && loop_writes(p, s->loop, out)) add_loop(s->loop, cols, some);
     }
     return some;

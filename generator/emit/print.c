@@ -325,8 +325,16 @@ static traffic *print_parts(const printer *p, arena *memory)
     return t;
 }
 
+static void print_unused_locals(const printer *p, arena *memory)
+{
+    static const local given[] = {LOCAL_L, LOCAL_DINV, LOCAL_BLOCK};
+    traffic t = traffic_of(p, memory, ARENA_ARRAY(memory, int, p->g->nodes.n), 0);
+    for (int i = 0; i < 3; i++)
+        if (!t.arg[given[i]]) fprintf(p->out, "    (void)%s;\n", slot_name((int)given[i]));
+}
+
 /* A block's text: one function, whatever its length, because little of it is alive at once. */
-static void print_block(const printer *p, int number)
+static void print_block(const printer *p, arena *memory, int number)
 {
     const char *value = print_value(p->style);
     print_stack(p);
@@ -336,6 +344,7 @@ static void print_block(const printer *p, int number)
             value);
     fprintf(p->out, "%s *SVA_RESTRICT out", print_real(p->style));
     fputs(")\n{\n", p->out);
+    print_unused_locals(p, memory);
     print_statements(p, 0, p->s->n);
     fputs("}\n\n", p->out);
 }
@@ -351,7 +360,7 @@ void print_kernel(FILE *out, const kernel_info *k, const program *prog, const pr
         if (texts[i].body) continue;
         printer one = printer_of(out, memory, texts[i].schedule, k, prog, style);
         one.reload = true;
-        print_block(&one, i);
+        print_block(&one, memory, i);
     }
     loops_print(out, k, prog, style);
     print_function(&p, t);

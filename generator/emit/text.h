@@ -11,13 +11,14 @@ typedef struct printer {
     const print_style *style;
     const kernel_info *kernel;
     const program *program;
-    const int *number;   /* per node: the number in its name */
-    const int *constant; /* per node: the place of a tuple in an array */
-    int lane;            /* the one that is printed; -1: values as a whole */
-    bool reload;         /* inputs are read where they are used, rather than kept */
-    bool apart;          /* constant outputs have a function of their own */
-    bool loop;           /* of a loop: inputs are of the column at hand, and values are items */
-    int side;            /* of a loop: the item that is printed, of several side by side */
+    const int *number;     /* per node: the number in its name */
+    const int *constant;   /* per node: the place of a tuple in an array */
+    const char *constants; /* the array */
+    int lane;              /* the one that is printed; -1: values as a whole */
+    bool reload;           /* inputs are read where they are used, rather than kept */
+    bool apart;            /* constant outputs have a function of their own */
+    bool loop;             /* of a loop: inputs are of the column at hand, and values are items */
+    int side;              /* of a loop: the item that is printed, of several side by side */
 } printer;
 
 printer printer_of(FILE *out, arena *memory, const schedule *s, const kernel_info *k, const program *prog,

@@ -3,6 +3,16 @@
 
 #define COPY(to, from) memcpy(to, from, sizeof(from))
 
+/* What fits of a name, without half a character of UTF-8. */
+static void copy_name(char to[], size_t size, const char *name)
+{
+    if (!name) name = "";
+    size_t n = strlen(name) < size ? strlen(name) : size - 1;
+    while (name[n] && n && ((unsigned char)name[n] & 0xc0) == 0x80) n--;
+    memcpy(to, name, n);
+    to[n] = 0;
+}
+
 static sva_body body_from(const model_body *b)
 {
     sva_body s = {.type = b->type, .parent = b->parent, .pitch = b->pitch, .mass = b->mass};
@@ -12,6 +22,7 @@ static sva_body body_from(const model_body *b)
         s.multiplier = b->multiplier;
         s.offset = b->offset;
     }
+    copy_name(s.name, sizeof s.name, b->joint_name);
     COPY(s.R, b->R);
     COPY(s.p, b->p);
     COPY(s.axis, b->axis);

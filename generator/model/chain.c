@@ -5,7 +5,7 @@
 /* Bodies 1..n hang from body floor((i - 2 + branching) / branching), body 0 is the ground: each has `branching`
    children until n are there, level by level. Every joint is revolute about its local z. Every link is 1 m long along x
    (a joint sits at (1, 0, 0) of its parent, those of the ground at its origin) and has 1 kg at its middle (0.5, 0, 0)
-   and Izz = 1 kg m^2 about that, all other entries 0: 000, section VI.A. No frame is turned, so the tree moves in a
+   and Izz = 1 kg m^2 about that, all other entries 0: [SRW21], section VI.A. No frame is turned, so the tree moves in a
    plane. Links are base, link_1 .. link_n, joints joint_1 .. joint_n, in depth-first order. */
 robot *robot_chain(arena *memory, int n, int branching)
 {

@@ -69,7 +69,7 @@ static bool is_xml(const char *path, const bytes *b)
 
 static robot *parse(arena *memory, const char *path, const bytes *b, const read_options *options, diag *d)
 {
-    if (!is_utf16(b) && memchr(b->at, 0, b->n)) {
+    if (!is_utf16(b) && b->n > 0 && memchr(b->at, 0, b->n)) {
         diag_error(d, (place){path, 0, 0}, "is a binary file; expected a robot file (YAML or URDF)");
         return NULL;
     }

@@ -58,7 +58,7 @@ robot *robot_read_urdf(arena *memory, const char *path, const char *text, size_t
 /* YAML that reads back to the same bits. */
 void robot_write_yaml(const robot *r, FILE *out);
 
-/* The papers' synthetic trees: n links, each with `branching` children (000, section VI). */
+/* The papers' synthetic trees: n links, each with `branching` children ([SRW21], section VI). */
 robot *robot_chain(arena *memory, int n, int branching);
 
 #endif

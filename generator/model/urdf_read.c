@@ -279,7 +279,7 @@ static bool read_joint_type(reader *r, const xml_tag *tag)
 /* A thread's pitch is metres a revolution (2 pi), ours metres a radian. */
 static bool read_pitch_from(reader *r, const xml_tag *tag, const char *name)
 {
-    double thread;
+    double thread = 0;
     if (!read_number(r, tag, name, &thread)) return false;
     r->joint.joint.pitch = thread / 0x1.921fb54442d18p+2;
     return r->has_pitch = true;

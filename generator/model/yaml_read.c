@@ -188,6 +188,7 @@ static bool read_axis(reader *r, const field *f, const yaml_tree *value, void *o
     memcpy(given, axis, sizeof given);
     double norm = axis_normalise(axis);
     if (norm == 0) return diag_error(r->d, value->at, "axis is zero; expected a direction");
+    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): both are finite, and any other bit is worth the note */
     if (memcmp(given, axis, sizeof given) != 0)
         diag_each(r->d, DIAG_NOTE, value->at, "axes made unit vectors, of joints", t->joint.joint.name,
                   "axis of length %.10g made a unit vector", norm);
@@ -292,7 +293,7 @@ static bool read_inertia_rows(reader *r, const field *f, const yaml_tree *value,
     static const struct {
         int upper, lower;
     } entries[] = {{0, 0}, {1, 3}, {2, 6}, {4, 4}, {5, 7}, {8, 8}};
-    double rows[9];
+    double rows[9] = {0};
     if (!matrix(r, f->key, value, rows)) return false;
     for (int i = 0; i < 6; i++) {
         I[i] = rows[entries[i].upper];
@@ -365,7 +366,7 @@ static bool read_links(reader *r, const field *f, const yaml_tree *value, void *
 
 static bool read_version(reader *r, const field *f, const yaml_tree *value, void *object)
 {
-    double version;
+    double version = 0;
     (void)object;
     if (!number(r, f->key, value, &version)) return false;
     return version == 1 ||

@@ -76,6 +76,7 @@ static int *common_frame(search *s, int r)
 static int *toggled(search *s, const int *frame, int i)
 {
     int *f = new_frames(s), L = s->t->node[i].parent;
+    /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): the best text so far has frames */
     memcpy(f, frame, sizeof *f * (size_t)s->t->n);
     int from = frame[i], to = frame[i] == frame[L] ? i : frame[L];
     if (to == i && from != L && from > i) return NULL; /* the frame's own node is below: leave it */

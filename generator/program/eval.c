@@ -71,6 +71,7 @@ static void store_in_loop(void *closure, graph_slot slot, double value)
 {
     const loop_place *x = closure;
     switch (slot.arg) {
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): only texts of sweeps store states */
     case LOOP_STATE: x->state[slot.index] = value; break;
     case LOOP_KEPT: x->kept[slot.index][x->c] = value; break;
     case LOOP_INVERSE: *inverse_at(x) = value; break;
@@ -90,6 +91,7 @@ static void run_body(loop_place *x, int number)
                                        [LOOP_INVERSE] = pair ? NULL : inverse_at(x),
                                        [LOOP_KEPT] = kept};
     for (int r = 0; r < t->rows && pair; r++) lower[r] = x->e->out[LOCAL_FORCES][r * t->n + x->i];
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): as many arrays as the loop says */
     for (int k = 0; k < x->l->n_kept; k++) kept[k] = x->kept[k][x->c];
     run_text(x->e->p->texts.at[number].graph, in, store_in_loop, x);
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/invariant.h"
-#include "emit/embedded.h"
+#include "base/embedded.h"
 #include "mustach.h"
 
 typedef enum entry_kind { ENTRY_TEXT, ENTRY_FLAG, ENTRY_LIST } entry_kind;

@@ -12,7 +12,7 @@ const char *const solver_names[SOLVERS] = {"sparse L'DL", "L'DL of branches", "A
 
 static const tree_node *node_of(const trace *tr, int i) { return &tr->t->node[i]; }
 
-/* ---- M = L' D L from the leaves (Featherstone): no fill outside the tree's pattern */
+/* ---- M = L' D L from the leaves ([F08]): no fill outside the tree's pattern */
 
 static void find_unknowns(solver *s)
 {
@@ -134,7 +134,7 @@ static void dmm_solve(solver *s, expr *x)
     for (int i = 0; i < n; i++) x[i] = y[i];
 }
 
-/* ---- articulated bodies (paper 000, AZA). A joint of several degrees of freedom is a chain of columns:
+/* ---- articulated bodies ([SRW21], AZA). A joint of several degrees of freedom is a chain of columns:
    U = IA S,  D = S . U + armature,  IA -= U U' / D,  from the last column to the first. */
 
 static void articulate(solver *s)

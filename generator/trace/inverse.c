@@ -180,7 +180,7 @@ table text_crba(trace *tr)
     return M;
 }
 
-/* ---- IDSVA (paper 002, algorithm 1; MATH, symbols), with the 12-number Coriolis matrix
+/* ---- IDSVA ([SRW22], algorithm 1; docs/MATH.md), with the 12-number Coriolis matrix
      B(v, I) = [ -w x Sigma - h x u x   0 ; -(p x)  0 ],  p = m u + w x h,  h x u x = u h' - (h.u) 1.
    B is kept for 2 v, so that no factor 2 is left in t2, t3, t4:  f = I a + B(v) v = I a + B(2v) v/2. */
 

@@ -301,7 +301,7 @@ static bool solves_at_once(const tree *t, const strategy *s)
     return !s->columns && !t->mimic && t->model->nv <= COLUMNS_AT_ONCE;
 }
 
-/* dqdd/dx = -M^-1 dID/dx at a = qdd (papers 000 and 002): qdd first, then IDSVA there, then the solves. */
+/* dqdd/dx = -M^-1 dID/dx at a = qdd ([SRW21] and [SRW22]): qdd first, then IDSVA there, then the solves. */
 static void fdsva_text(program *p, const tree *t, const trace_options *o, const strategy *s, bool fext)
 {
     trace *tr = new_trace(p, t, s->frame, o);

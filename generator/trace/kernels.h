@@ -15,7 +15,7 @@ typedef struct rhs {
     const table *added; /* NULL: nothing */
     const bool *known;  /* columns whose X is zero: all of them is in what is added; NULL: none */
 } rhs;
-/* What search.c decides for one kernel. */
+/* What the plan decides for one kernel. */
 typedef struct strategy {
     int *frame;       /* of the derivatives, or of the one text there is */
     int *solve_frame; /* of the inertia matrix or the articulated bodies */

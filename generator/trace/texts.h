@@ -1,4 +1,4 @@
-/* The algorithms as traces. Each text opens with its formulas; kernels.c combines them and search.c chooses their
+/* The algorithms as traces. Each text opens with its formulas; kernels.c combines them and the plan chooses their
  * frames. */
 #ifndef TEXTS_H
 #define TEXTS_H

@@ -58,7 +58,7 @@ static step joint_step(trace *tr, int i)
 {
     graph *g = tr->g;
     const tree_node *node = &tr->t->node[i];
-    expr z = graph_const(g, 0.0), q[7];
+    expr z = graph_const(g, 0.0), q[7] = {0};
     for (int k = 0; k < sva_joint_table[node->type].nq; k++) q[k] = trace_q(tr, i, k);
 #define TURN(angle, px, py, pz)                                                                                        \
     step_turn(g, graph_call(g, OP_COS, angle), graph_call(g, OP_SIN, angle), (vec){{px, py, pz}})

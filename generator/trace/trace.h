@@ -1,9 +1,9 @@
 /* What every kernel's text starts from: inputs as expressions, and the tree's poses and steps between frames.
 
-   The reference frame is free (MATH: any frame at rest at this instant). frame[i] names the node whose frame the
-   quantities of node i are written in; nodes that share one are connected through each other. All zeros: the ground
+   The reference frame is free (docs/MATH.md: any frame at rest at this instant). frame[i] names the node whose frame
+   the quantities of node i are written in; nodes that share one are connected through each other. All zeros: the ground
    frame; frame[i] = i: body frames; frame[i] = k: one common frame, body k's. Texts are written once for all choices;
-   trace/search.c counts and picks. */
+   the plan counts and picks. */
 #ifndef TRACE_H
 #define TRACE_H
 

@@ -1,4 +1,4 @@
-# cmake -DSVAGEN=program -DCOMPILER=cc -DWORK=folder -P check.cmake, from the source folder: generates, compiles and runs
+# cmake -DSVAGEN=program -DLIBRARY=libsva -DFLAGS=... -DCOMPILER=cc -DWORK=folder -P check.cmake, from the source folder: generates, compiles and runs
 # the example as its first comment says, and looks for its text and output in README.md.
 file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK})
@@ -23,6 +23,16 @@ run(${COMPILER} -Wall -Wextra -O2 -I ${WORK}/ur5 examples/ur5_derivatives.c ${so
 run(${WORK}/ur5_derivatives)
 string(REGEX REPLACE "\n(.)" "\n    \\1" output "    ${output}")
 expect_in_readme("the example's output" "${output}")
+
+# The generic library's example, with the library of this build.
+run(${SVAGEN} generate robots/panda.yaml --model --kernels rnea -o ${WORK}/panda)
+run(${COMPILER} -std=c99 -Wall -Wextra -O2 ${FLAGS} -I runtime examples/generic_library.c ${LIBRARY} -lm -o ${WORK}/generic_library)
+run(${WORK}/generic_library ${WORK}/panda/panda.sva)
+string(REGEX MATCHALL "panda_(joint|finger_joint)[0-9]( +-?[0-9]+\\.[0-9]+)( +-?[0-9]+\\.[0-9]+)( +-?[0-9]+\\.[0-9]+)\n" rows "${output}")
+list(LENGTH rows count)
+if(NOT count EQUAL 8)
+    message(FATAL_ERROR "generic_library: 8 rows expected:\n${output}")
+endif()
 
 file(READ examples/ur5_derivatives.c text)
 string(FIND "${text}" "#include" start)

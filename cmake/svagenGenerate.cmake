@@ -1,0 +1,80 @@
+# svagen_generate(TARGET ROBOT [OUTPUT_DIR DIR] [OPTIONS option...])
+#
+# A library TARGET of what `svagen generate ROBOT option...` writes, with the folder of its headers for all who link to
+# it. ROBOT is a .yaml or .urdf file; relative paths are to the current source folder, DIR's to the current binary
+# folder, where DIR is TARGET_generated unless given. A DIR belongs to one TARGET.
+#
+# Which files there are depends on the robot and the options, so svagen runs when CMake configures, and the build
+# configures again before anything else when the robot's file or svagen has changed; that works with every generator.
+# It runs only if something did change, and files that come out the same keep their dates and are not compiled again.
+function(svagen_generate target robot)
+    cmake_parse_arguments(PARSE_ARGV 2 arg "" "OUTPUT_DIR" "OPTIONS")
+    if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES)
+        message(FATAL_ERROR "svagen_generate(${target}): OUTPUT_DIR with a folder or OPTIONS expected, "
+                            "'${arg_UNPARSED_ARGUMENTS}${arg_KEYWORDS_MISSING_VALUES}' found")
+    endif()
+    get_filename_component(robot "${robot}" ABSOLUTE)
+    if(NOT arg_OUTPUT_DIR)
+        set(arg_OUTPUT_DIR ${target}_generated)
+    endif()
+    get_filename_component(folder "${arg_OUTPUT_DIR}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_BINARY_DIR}")
+    if(NOT EXISTS "${robot}")
+        message(FATAL_ERROR "svagen_generate(${target}): there is no file ${robot}")
+    endif()
+    get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+    if(NOT "C" IN_LIST languages)
+        message(FATAL_ERROR "svagen_generate(${target}): the project must have the language C")
+    endif()
+    get_target_property(program svagen::svagen LOCATION)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${robot}" "${program}")
+
+    # What the files came from, and their names.
+    set(record "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.svagen")
+    file(SHA256 "${robot}" robot_hash)
+    file(SHA256 "${program}" program_hash)
+    string(SHA256 cause "${robot_hash} ${program_hash} ${folder} ${arg_OPTIONS}")
+    set(known "")
+    if(EXISTS "${record}")
+        file(STRINGS "${record}" known)
+    endif()
+    list(POP_FRONT known known_cause)
+    foreach(name IN LISTS known)
+        if(NOT EXISTS "${folder}/${name}")
+            set(known_cause "")
+        endif()
+    endforeach()
+
+    if(NOT known_cause STREQUAL cause)
+        set(fresh "${record}.new")
+        file(REMOVE_RECURSE "${fresh}")
+        message(STATUS "svagen: generating ${target} from ${robot}")
+        execute_process(COMMAND "${program}" generate "${robot}" -o "${fresh}" ${arg_OPTIONS}
+                        RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+        if(NOT status EQUAL 0)
+            string(REPLACE "\n" "\n  " output "\n${output}") # lines that are indented are not wrapped
+            message(FATAL_ERROR "svagen_generate(${target}): svagen says${output}")
+        endif()
+        file(GLOB known RELATIVE "${fresh}" "${fresh}/*")
+        file(MAKE_DIRECTORY "${folder}")
+        list(TRANSFORM known PREPEND "${fresh}/" OUTPUT_VARIABLE files)
+        execute_process(COMMAND "${CMAKE_COMMAND}" -E copy_if_different ${files} "${folder}" RESULT_VARIABLE status)
+        if(NOT status EQUAL 0)
+            message(FATAL_ERROR "svagen_generate(${target}): cannot fill ${folder}")
+        endif()
+        file(REMOVE_RECURSE "${fresh}")
+        string(REPLACE ";" "\n" names "${known}")
+        file(WRITE "${record}" "${cause}\n${names}\n")
+    endif()
+
+    list(FILTER known INCLUDE REGEX "\\.[ch]$")
+    list(TRANSFORM known PREPEND "${folder}/")
+    add_library(${target} ${known})
+    target_include_directories(${target} PUBLIC "${folder}")
+    target_compile_features(${target} PRIVATE c_std_99)
+    if(UNIX)
+        target_link_libraries(${target} PUBLIC m)
+    endif()
+    if("--model" IN_LIST arg_OPTIONS)
+        target_link_libraries(${target} PUBLIC svagen::sva)
+    endif()
+endfunction()
