@@ -69,14 +69,30 @@ static void draw_kernels(uint64_t *seed, const drawn_robot *r, bool minv, drawn_
     if (!o->default_kernels) shuffle(seed, o->order, o->n_kernels);
 }
 
-/* Links whose joints move; without --fext all of them, in order. */
+/* Whether the link moves, by its own joint or by one that carries it. */
+static bool is_carried(const drawn_robot *r, bool floating, int link)
+{
+    while (link > 0 && !moves(r, floating, link)) link = r->links[link].parent;
+    return moves(r, floating, link);
+}
+
+static bool takes(const drawn_options *o, bool forces)
+{
+    bool any = false;
+    for (int k = 0; k < KERNELS; k++) any |= o->kernels[k] && (forces ? kernel_rows[k].fext : k == JAC);
+    return any;
+}
+
+/* Links whose joints move, or that they carry; without --fext all whose joints do, in order. An option that does
+   nothing is an error, now and then. */
 static void draw_forces(uint64_t *seed, const drawn_robot *r, drawn_options *o)
 {
-    o->all_links = draw_chance(seed, 0.5);
+    o->all_links = draw_chance(seed, takes(o, true) ? 0.4 : 0.98);
     double share = draw_uniform(seed, 0.2, 1);
     for (int i = 0; i < r->n; i++) {
         bool chosen = draw_chance(seed, share) && can_be_listed(r->links[i].name);
-        if (moves(r, is_floating(r, o), i) && (chosen || o->all_links)) o->fext[o->n_fext++] = i;
+        bool floating = is_floating(r, o);
+        if (o->all_links ? moves(r, floating, i) : chosen && is_carried(r, floating, i)) o->fext[o->n_fext++] = i;
     }
     if (o->all_links) return;
     shuffle(seed, o->fext, o->n_fext);
@@ -88,7 +104,7 @@ static void draw_frames(uint64_t *seed, const drawn_robot *r, drawn_options *o)
     int all[MOST_LINKS];
     for (int i = 0; i < r->n; i++) all[i] = i;
     shuffle(seed, all, r->n);
-    int most = o->kernels[JAC] || draw_chance(seed, 0.1) ? 1 + draw_below(seed, 4) : 0;
+    int most = o->kernels[JAC] || draw_chance(seed, 0.02) ? 1 + draw_below(seed, 4) : 0;
     for (int i = 0; i < r->n && o->n_frames < most; i++)
         if (can_be_listed(r->links[all[i]].name)) o->frames[o->n_frames++] = all[i];
 }
@@ -158,7 +174,7 @@ void draw_options(uint64_t *seed, const drawn_robot *r, bool minv, const char *c
     o->columns = draw_chance(seed, 0.3);
     o->independent = draw_chance(seed, mimic ? 0.4 : 0.1);
     o->friction = draw_chance(seed, 0.5) ? LOSS_NONE : draw_chance(seed, 0.5) ? LOSS_VISCOUS : LOSS_FULL;
-    o->width = draw_word(seed, 0.6, widths, 4);
+    o->width = draw_word(seed, o->friction == LOSS_FULL ? 0.6 : 0.02, widths, 4);
     o->armature = draw_word(seed, 0.1, armatures, 3);
     o->loops = draw_word(seed, 0.5, loops, 4);
     o->vectors = draw_word(seed, 0.4, vectors, 3);
@@ -170,5 +186,7 @@ void draw_options(uint64_t *seed, const drawn_robot *r, bool minv, const char *c
     draw_forces(seed, r, o);
     draw_frames(seed, r, o);
     draw_repetition(seed, o);
+    o->idle = (!o->all_links && !takes(o, true)) || (o->n_frames && !takes(o, false)) ||
+              (o->width && o->friction != LOSS_FULL);
     draw_machine(seed, cc, o);
 }

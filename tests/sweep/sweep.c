@@ -59,7 +59,7 @@ static void leave_out(drawn_options *o)
 static int due(const witness *y)
 {
     const drawn_options *o = y->o;
-    if (o->twice || (o->kernels[JAC] && !o->n_frames)) return 2;
+    if (o->twice || o->idle || (o->kernels[JAC] && !o->n_frames)) return 2;
     if (y->nv == 0 || (has_no_inverse(y->r, o) && any(o, solves))) return 1;
     bool aza = o->solver && !strcmp(o->solver, "aza");
     return aza && y->m->n_dependent && any(o, solves) ? 1 : 0;

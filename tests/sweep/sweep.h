@@ -123,6 +123,7 @@ typedef struct drawn_options {
     int n_fext, fext[MOST_LINKS], n_frames, frames[MOST_LINKS];
     const char *loops, *vectors, *solver, *name; /* NULL: not given */
     bool twice;                                  /* a list names something twice: an error */
+    bool idle;                                   /* an option does nothing: an error */
     bool default_kernels, kernels[KERNELS];
     int order[KERNELS], n_kernels;               /* those wanted, as listed */
     const char *cc, *level, *machine, *standard; /* of the compiler */
