@@ -22,20 +22,24 @@ generate() {
     }
 }
 
-# A row for each kernel in a folder, from the line "One state: 173 multiplications, 141 additions, ..." of its text.
+# A row for each text of a kernel in a folder, from lines such as "One state: 173 multiplications, 141 additions, ...".
 rows() {
     for text in "$2"/"$1"_*.c; do
         kernel=${text##*/"$1"_}
         kernel=${kernel%.c}
         [ "$kernel" = robot ] && continue
         bytes=$(wc -c <"$text")
-        sed -n "s/^ *One state: \([0-9]*\) [a-z]*, \([0-9]*\) [a-z]*, \([0-9]*\) [a-z]*, \([0-9]*\) .*/$1,$kernel,\1,\2,\3,\4,$bytes/p" "$text"
+        sed -n "1,12s/^ *One state\([a-z ]*\): \([0-9]*\) mul[a-z]*, \([0-9]*\) [a-z]*, \([0-9]*\) [a-z]*, \([0-9]*\) .*/$1,$kernel,\1,\2,\3,\4,\5,$bytes/p" \
+            "$text" | sed 's/, on any machine,/,any,/; s/, on a machine with vectors,/,vectors,/; s/,,/,any,/'
     done
 }
 
 make_all() {
-    for robot in $committed; do generate "$robot" "$1/$robot"; done
-    echo "robot,kernel,multiplications,additions,divisions,sines_and_cosines,bytes_of_source" >"$1/stats.csv"
+    for robot in $committed; do
+        generate "$robot" "$1/$robot"
+        rm "$1/$robot/.svagen" # hashes of all texts: every diff would be there twice
+    done
+    echo "robot,kernel,machine,multiplications,additions,divisions,sines_and_cosines,bytes_of_source" >"$1/stats.csv"
     for file in robots/*.yaml; do
         robot=$(basename "$file" .yaml)
         generate "$robot" "$temporary/$robot"

@@ -170,7 +170,7 @@ START_TEST(dump_of_what_is_emitted)
     snprintf(line, sizeof line,
              "mkdir %s/split && '%s' generate %s --kernels crba --lanes 2 -o %s/made 2>&1 && '%s' generate %s "
              "--kernels crba --lanes 2 --dump emit | awk -v to=%s/split '/^## [a-zA-Z_.]*$/ {f = $2; next} {print > "
-             "(to \"/\" f)}' && diff -r %s/made %s/split; status=$?; rm -r %s; exit $status",
+             "(to \"/\" f)}' && diff -r -x .svagen %s/made %s/split; status=$?; rm -r %s; exit $status",
              own, SVAGEN_BINARY, subject, own, SVAGEN_BINARY, subject, own, own, own, own);
     command c = run_shell(line);
     ck_assert_msg(c.status == 0, "%s", c.out);
@@ -203,15 +203,19 @@ static char *kernel_text(int kind, const char *base, const char *vectors, const 
     return from;
 }
 
-/* "Chosen by ...: x." ends with the solver's name, and so does the line for vectors where there is one. */
-static void expect_solver(const char *text, const char *line, int kind)
+/* "Chosen by ...: x." ends with the solver's name, for every text there is. */
+static int expect_solver(const char *text, int kind)
 {
-    const char *at = strstr(text, line), *end = at ? strchr(at, '\n') : NULL;
-    if (!at) return;
-    char words[400];
-    snprintf(words, sizeof words, "%.*s", (int)(end - at), at);
-    for (int i = 0; i < SOLVERS; i++)
-        ck_assert_msg(!strstr(words, solver_names[i]) == (i != kind), "--solver %s: %s", solver_options[kind], words);
+    static const char chosen[] = "Chosen by counting operations: ";
+    int lines = 0;
+    for (const char *at = text; (at = strstr(at, chosen)); at += sizeof chosen, lines++) {
+        char words[400];
+        snprintf(words, sizeof words, "%.*s", (int)strcspn(at, "\n"), at);
+        for (int i = 0; i < SOLVERS; i++)
+            ck_assert_msg(!strstr(words, solver_names[i]) == (i != kind), "--solver %s: %s", solver_options[kind],
+                          words);
+    }
+    return lines;
 }
 
 START_TEST(the_file_says_the_solver)
@@ -219,9 +223,7 @@ START_TEST(the_file_says_the_solver)
     for (int kind = 0; kind < SOLVERS; kind++)
         for (int k = 0; k < (quick() ? 1 : 3); k++) {
             char *text = kernel_text(kind, "floating", "auto", (const char *[]){"minv", "aba", "fdsva"}[k]);
-            ck_assert_ptr_nonnull(strstr(text, "Chosen by counting operations: "));
-            expect_solver(text, "Chosen by counting operations: ", kind);
-            expect_solver(text, "One state on a machine with vectors: ", kind);
+            ck_assert_int_ge(expect_solver(text, kind), 1);
             free(text);
         }
 }

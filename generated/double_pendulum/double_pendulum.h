@@ -114,7 +114,7 @@ void double_pendulum_gravity(const double q[DOUBLE_PENDULUM_NQ], double g[DOUBLE
    Stack: 1328. */
 void double_pendulum_idsva(const double q[DOUBLE_PENDULUM_NQ], const double v[DOUBLE_PENDULUM_NV], const double a[DOUBLE_PENDULUM_NV], double dtau_dq[DOUBLE_PENDULUM_NV*DOUBLE_PENDULUM_NV], double dtau_dv[DOUBLE_PENDULUM_NV*DOUBLE_PENDULUM_NV]);
 
-/* forward dynamics and its derivatives: 69 multiplications, 50 additions.
+/* forward dynamics and its derivatives: 69 multiplications, 50 additions; 75 multiplications, 53 additions for one state on a machine with vectors.
    qdd = M^-1 (tau - h); dqdd_dq[i][j] = d qdd_i / d q_j, dqdd_dv[i][j] = d qdd_i / d v_j; d qdd / d tau is minv
      in   q[DOUBLE_PENDULUM_NQ]     configuration (rad, m, 1)
      in   v[DOUBLE_PENDULUM_NV]     velocity (rad/s, m/s)

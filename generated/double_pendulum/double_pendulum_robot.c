@@ -148,6 +148,15 @@ static const sva_arg double_pendulum_in_fk[] = {
 static const sva_arg double_pendulum_out_fk[] = {
     {"pose", 36, 1, "1, m", "for each frame the 3x4 matrix [R p] in the world, by rows: x_world = R x_frame + p", {36, 1, 1}, 18}};
 
+
+#if SVA_VECTORS && SVA_WIDEST >= 2
+#define DOUBLE_PENDULUM_COUNTS_fdsva 53, 75, 1, 4
+#define DOUBLE_PENDULUM_CHOICE_fdsva "the frame of body 1, L'DL of branches by blocks of columns"
+#else
+#define DOUBLE_PENDULUM_COUNTS_fdsva 50, 69, 1, 4
+#define DOUBLE_PENDULUM_CHOICE_fdsva "the frame of body 1, L'DL of branches"
+#endif
+
 static const sva_kernel double_pendulum_kernels[] = {
     {"rnea", 1, 3, 1, double_pendulum_in_rnea, double_pendulum_out_rnea, double_pendulum_call_rnea, 19, 25, 0, 4,
      "inverse dynamics", "", NULL, "tau = M(q) a + h(q, v)", 1328},
@@ -163,8 +172,8 @@ static const sva_kernel double_pendulum_kernels[] = {
      "inverse dynamics at rest", "", NULL, "g(q) = h(q, 0)", 1256},
     {"idsva", 1, 3, 2, double_pendulum_in_idsva, double_pendulum_out_idsva, double_pendulum_call_idsva, 19, 25, 0, 4,
      "derivatives of inverse dynamics", "the frame of body 1", NULL, "dtau_dq[i][j] = d tau_i / d q_j, dtau_dv[i][j] = d tau_i / d v_j of tau = M a + h; d tau / d a is M", 1328},
-    {"fdsva", 1, 3, 4, double_pendulum_in_fdsva, double_pendulum_out_fdsva, double_pendulum_call_fdsva, 50, 69, 1, 4,
-     "forward dynamics and its derivatives", "the frame of body 1, L'DL of branches", NULL, "qdd = M^-1 (tau - h); dqdd_dq[i][j] = d qdd_i / d q_j, dqdd_dv[i][j] = d qdd_i / d v_j; d qdd / d tau is minv", 1656},
+    {"fdsva", 1, 3, 4, double_pendulum_in_fdsva, double_pendulum_out_fdsva, double_pendulum_call_fdsva, DOUBLE_PENDULUM_COUNTS_fdsva,
+     "forward dynamics and its derivatives", DOUBLE_PENDULUM_CHOICE_fdsva, NULL, "qdd = M^-1 (tau - h); dqdd_dq[i][j] = d qdd_i / d q_j, dqdd_dv[i][j] = d qdd_i / d v_j; d qdd / d tau is minv", 1656},
     {"id_all", 1, 3, 4, double_pendulum_in_id_all, double_pendulum_out_id_all, double_pendulum_call_id_all, 45, 48, 0, 4,
      "inverse dynamics, inertia matrix and derivatives", "the frame of body 1", NULL, "tau = M a + h; dtau_dq[i][j] = d tau_i / d q_j, dtau_dv[i][j] = d tau_i / d v_j", 1432},
     {"fk", 1, 1, 1, double_pendulum_in_fk, double_pendulum_out_fk, double_pendulum_call_fk, 3, 6, 0, 4,

@@ -117,7 +117,7 @@ enum {
 extern "C" {
 #endif
 
-/* inverse dynamics: 716 multiplications, 717 additions.
+/* inverse dynamics: 716 multiplications, 717 additions; 826 multiplications, 723 additions for one state on a machine with vectors.
    tau = M(q) a + h(q, v)
      in   q[HYQ_NQ]                 configuration (rad, m, 1)
      in   v[HYQ_NV]                 velocity (rad/s, m/s)
@@ -126,7 +126,7 @@ extern "C" {
    Stack: 5112. */
 void hyq_rnea(const double q[HYQ_NQ], const double v[HYQ_NV], const double a[HYQ_NV], double tau[HYQ_NV]);
 
-/* forward dynamics: 1656 multiplications, 1567 additions.
+/* forward dynamics: 1656 multiplications, 1567 additions; 1908 multiplications, 1601 additions for one state on a machine with vectors.
    qdd = M(q)^-1 (tau - h(q, v))
      in   q[HYQ_NQ]                 configuration (rad, m, 1)
      in   v[HYQ_NV]                 velocity (rad/s, m/s)
@@ -135,21 +135,21 @@ void hyq_rnea(const double q[HYQ_NQ], const double v[HYQ_NV], const double a[HYQ
    Stack: 10304. */
 void hyq_aba(const double q[HYQ_NQ], const double v[HYQ_NV], const double tau[HYQ_NV], double qdd[HYQ_NV]);
 
-/* inertia matrix: 294 multiplications, 347 additions.
+/* inertia matrix: 294 multiplications, 347 additions; 444 multiplications, 375 additions for one state on a machine with vectors.
    M(q), so that the kinetic energy is v' M v / 2
      in   q[HYQ_NQ]                 configuration (rad, m, 1)
      out  M[HYQ_NV*HYQ_NV]          joint-space inertia (kg m^2, kg m, kg); symmetric; 196 of 324 entries can be other than zero
    Stack: 4088. */
 void hyq_crba(const double q[HYQ_NQ], double M[HYQ_NV*HYQ_NV]);
 
-/* inverse of the inertia matrix: 1842 multiplications, 1633 additions.
+/* inverse of the inertia matrix: 1842 multiplications, 1633 additions; 3030 multiplications, 2634 additions for one state on a machine with vectors.
    minv = M(q)^-1
      in   q[HYQ_NQ]                 configuration (rad, m, 1)
      out  minv[HYQ_NV*HYQ_NV]       inverse of the joint-space inertia (1/(kg m^2), 1/(kg m), 1/kg); symmetric
    Stack: 42944. */
 void hyq_minv(const double q[HYQ_NQ], double minv[HYQ_NV*HYQ_NV]);
 
-/* inverse dynamics at zero acceleration: 685 multiplications, 657 additions.
+/* inverse dynamics at zero acceleration: 685 multiplications, 657 additions; 783 multiplications, 663 additions for one state on a machine with vectors.
    h(q, v) = tau at a = 0: Coriolis and centrifugal forces, gravity, friction
      in   q[HYQ_NQ]                 configuration (rad, m, 1)
      in   v[HYQ_NV]                 velocity (rad/s, m/s)
@@ -157,14 +157,14 @@ void hyq_minv(const double q[HYQ_NQ], double minv[HYQ_NV*HYQ_NV]);
    Stack: 4776. */
 void hyq_bias(const double q[HYQ_NQ], const double v[HYQ_NV], double h[HYQ_NV]);
 
-/* inverse dynamics at rest: 156 multiplications, 106 additions.
+/* inverse dynamics at rest: 156 multiplications, 106 additions; 194 multiplications, 106 additions for one state on a machine with vectors.
    g(q) = h(q, 0)
      in   q[HYQ_NQ]                 configuration (rad, m, 1)
      out  g[HYQ_NV]                 joint forces that hold against gravity (N m, N)
    Stack: 2184. */
 void hyq_gravity(const double q[HYQ_NQ], double g[HYQ_NV]);
 
-/* derivatives of inverse dynamics: 2679 multiplications, 2718 additions.
+/* derivatives of inverse dynamics: 2679 multiplications, 2718 additions; 3369 multiplications, 2832 additions for one state on a machine with vectors.
    dtau_dq[i][j] = d tau_i / d q_j, dtau_dv[i][j] = d tau_i / d v_j of tau = M a + h; d tau / d a is M
      in   q[HYQ_NQ]                 configuration (rad, m, 1)
      in   v[HYQ_NV]                 velocity (rad/s, m/s)
@@ -174,7 +174,7 @@ void hyq_gravity(const double q[HYQ_NQ], double g[HYQ_NV]);
    Stack: 23048. */
 void hyq_idsva(const double q[HYQ_NQ], const double v[HYQ_NV], const double a[HYQ_NV], double dtau_dq[HYQ_NV*HYQ_NV], double dtau_dv[HYQ_NV*HYQ_NV]);
 
-/* forward dynamics and its derivatives: 8713 multiplications, 8059 additions.
+/* forward dynamics and its derivatives: 8713 multiplications, 8059 additions; 10771 multiplications, 9432 additions for one state on a machine with vectors.
    qdd = M^-1 (tau - h); dqdd_dq[i][j] = d qdd_i / d q_j, dqdd_dv[i][j] = d qdd_i / d v_j; d qdd / d tau is minv
      in   q[HYQ_NQ]                 configuration (rad, m, 1)
      in   v[HYQ_NV]                 velocity (rad/s, m/s)
@@ -186,7 +186,7 @@ void hyq_idsva(const double q[HYQ_NQ], const double v[HYQ_NV], const double a[HY
    Stack: 102888. */
 void hyq_fdsva(const double q[HYQ_NQ], const double v[HYQ_NV], const double tau[HYQ_NV], double qdd[HYQ_NV], double dqdd_dq[HYQ_NV*HYQ_NV], double dqdd_dv[HYQ_NV*HYQ_NV], double minv[HYQ_NV*HYQ_NV]);
 
-/* inverse dynamics, inertia matrix and derivatives: 2837 multiplications, 2887 additions.
+/* inverse dynamics, inertia matrix and derivatives: 2837 multiplications, 2887 additions; 3583 multiplications, 2997 additions for one state on a machine with vectors.
    tau = M a + h; dtau_dq[i][j] = d tau_i / d q_j, dtau_dv[i][j] = d tau_i / d v_j
      in   q[HYQ_NQ]                 configuration (rad, m, 1)
      in   v[HYQ_NV]                 velocity (rad/s, m/s)

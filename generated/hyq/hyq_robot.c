@@ -175,25 +175,98 @@ static const sva_arg hyq_in_fk[] = {
 static const sva_arg hyq_out_fk[] = {
     {"pose", 228, 1, "1, m", "for each frame the 3x4 matrix [R p] in the world, by rows: x_world = R x_frame + p", {228, 1, 1}, 228}};
 
+
+#if SVA_VECTORS && SVA_WIDEST >= 4
+#define HYQ_COUNTS_rnea 723, 826, 0, 24
+#define HYQ_CHOICE_rnea "limbs side by side as lanes (4 x 3 bodies)"
+#else
+#define HYQ_COUNTS_rnea 717, 716, 0, 24
+#define HYQ_CHOICE_rnea ""
+#endif
+
+#if SVA_VECTORS && SVA_WIDEST >= 4
+#define HYQ_COUNTS_aba 1601, 1908, 14, 24
+#define HYQ_CHOICE_aba "limbs side by side as lanes (4 x 3 bodies), sparse L'DL"
+#else
+#define HYQ_COUNTS_aba 1567, 1656, 14, 24
+#define HYQ_CHOICE_aba "sparse L'DL"
+#endif
+
+#if SVA_VECTORS && SVA_WIDEST >= 4
+#define HYQ_COUNTS_crba 375, 444, 0, 24
+#define HYQ_CHOICE_crba "limbs side by side as lanes (4 x 3 bodies), body frames"
+#else
+#define HYQ_COUNTS_crba 347, 294, 0, 24
+#define HYQ_CHOICE_crba "body frames"
+#endif
+
+#if SVA_VECTORS && SVA_WIDEST >= 4
+#define HYQ_COUNTS_minv 2634, 3030, 14, 24
+#define HYQ_CHOICE_minv "limbs side by side as lanes (4 x 3 bodies), L'DL of branches by blocks of columns"
+#else
+#define HYQ_COUNTS_minv 1633, 1842, 14, 24
+#define HYQ_CHOICE_minv "L'DL of branches"
+#endif
+
+#if SVA_VECTORS && SVA_WIDEST >= 4
+#define HYQ_COUNTS_bias 663, 783, 0, 24
+#define HYQ_CHOICE_bias "limbs side by side as lanes (4 x 3 bodies)"
+#else
+#define HYQ_COUNTS_bias 657, 685, 0, 24
+#define HYQ_CHOICE_bias ""
+#endif
+
+#if SVA_VECTORS && SVA_WIDEST >= 4
+#define HYQ_COUNTS_gravity 106, 194, 0, 24
+#define HYQ_CHOICE_gravity "limbs side by side as lanes (4 x 3 bodies)"
+#else
+#define HYQ_COUNTS_gravity 106, 156, 0, 24
+#define HYQ_CHOICE_gravity ""
+#endif
+
+#if SVA_VECTORS && SVA_WIDEST >= 4
+#define HYQ_COUNTS_idsva 2832, 3369, 0, 24
+#define HYQ_CHOICE_idsva "limbs side by side as lanes (4 x 3 bodies), 3 frames for 4 bodies"
+#else
+#define HYQ_COUNTS_idsva 2718, 2679, 0, 24
+#define HYQ_CHOICE_idsva "6 frames for 13 bodies"
+#endif
+
+#if SVA_VECTORS && SVA_WIDEST >= 4
+#define HYQ_COUNTS_fdsva 9432, 10771, 18, 24
+#define HYQ_CHOICE_fdsva "limbs side by side as lanes (4 x 3 bodies), 3 frames for 4 bodies, L'DL of branches by blocks of columns"
+#else
+#define HYQ_COUNTS_fdsva 8059, 8713, 18, 24
+#define HYQ_CHOICE_fdsva "6 frames for 13 bodies, L'DL of branches"
+#endif
+
+#if SVA_VECTORS && SVA_WIDEST >= 4
+#define HYQ_COUNTS_id_all 2997, 3583, 0, 24
+#define HYQ_CHOICE_id_all "limbs side by side as lanes (4 x 3 bodies), 3 frames for 4 bodies"
+#else
+#define HYQ_COUNTS_id_all 2887, 2837, 0, 24
+#define HYQ_CHOICE_id_all "6 frames for 13 bodies"
+#endif
+
 static const sva_kernel hyq_kernels[] = {
-    {"rnea", 1, 3, 1, hyq_in_rnea, hyq_out_rnea, hyq_call_rnea, 717, 716, 0, 24,
-     "inverse dynamics", "", NULL, "tau = M(q) a + h(q, v)", 5112},
-    {"aba", 1, 3, 1, hyq_in_aba, hyq_out_aba, hyq_call_aba, 1567, 1656, 14, 24,
-     "forward dynamics", "sparse L'DL", NULL, "qdd = M(q)^-1 (tau - h(q, v))", 10304},
-    {"crba", 1, 1, 1, hyq_in_crba, hyq_out_crba, hyq_call_crba, 347, 294, 0, 24,
-     "inertia matrix", "body frames", NULL, "M(q), so that the kinetic energy is v' M v / 2", 4088},
-    {"minv", 1, 1, 1, hyq_in_minv, hyq_out_minv, hyq_call_minv, 1633, 1842, 14, 24,
-     "inverse of the inertia matrix", "L'DL of branches", NULL, "minv = M(q)^-1", 42944},
-    {"bias", 1, 2, 1, hyq_in_bias, hyq_out_bias, hyq_call_bias, 657, 685, 0, 24,
-     "inverse dynamics at zero acceleration", "", NULL, "h(q, v) = tau at a = 0: Coriolis and centrifugal forces, gravity, friction", 4776},
-    {"gravity", 1, 1, 1, hyq_in_gravity, hyq_out_gravity, hyq_call_gravity, 106, 156, 0, 24,
-     "inverse dynamics at rest", "", NULL, "g(q) = h(q, 0)", 2184},
-    {"idsva", 1, 3, 2, hyq_in_idsva, hyq_out_idsva, hyq_call_idsva, 2718, 2679, 0, 24,
-     "derivatives of inverse dynamics", "6 frames for 13 bodies", NULL, "dtau_dq[i][j] = d tau_i / d q_j, dtau_dv[i][j] = d tau_i / d v_j of tau = M a + h; d tau / d a is M", 23048},
-    {"fdsva", 1, 3, 4, hyq_in_fdsva, hyq_out_fdsva, hyq_call_fdsva, 8059, 8713, 18, 24,
-     "forward dynamics and its derivatives", "6 frames for 13 bodies, L'DL of branches", NULL, "qdd = M^-1 (tau - h); dqdd_dq[i][j] = d qdd_i / d q_j, dqdd_dv[i][j] = d qdd_i / d v_j; d qdd / d tau is minv", 102888},
-    {"id_all", 1, 3, 4, hyq_in_id_all, hyq_out_id_all, hyq_call_id_all, 2887, 2837, 0, 24,
-     "inverse dynamics, inertia matrix and derivatives", "6 frames for 13 bodies", NULL, "tau = M a + h; dtau_dq[i][j] = d tau_i / d q_j, dtau_dv[i][j] = d tau_i / d v_j", 25720},
+    {"rnea", 1, 3, 1, hyq_in_rnea, hyq_out_rnea, hyq_call_rnea, HYQ_COUNTS_rnea,
+     "inverse dynamics", HYQ_CHOICE_rnea, NULL, "tau = M(q) a + h(q, v)", 5112},
+    {"aba", 1, 3, 1, hyq_in_aba, hyq_out_aba, hyq_call_aba, HYQ_COUNTS_aba,
+     "forward dynamics", HYQ_CHOICE_aba, NULL, "qdd = M(q)^-1 (tau - h(q, v))", 10304},
+    {"crba", 1, 1, 1, hyq_in_crba, hyq_out_crba, hyq_call_crba, HYQ_COUNTS_crba,
+     "inertia matrix", HYQ_CHOICE_crba, NULL, "M(q), so that the kinetic energy is v' M v / 2", 4088},
+    {"minv", 1, 1, 1, hyq_in_minv, hyq_out_minv, hyq_call_minv, HYQ_COUNTS_minv,
+     "inverse of the inertia matrix", HYQ_CHOICE_minv, NULL, "minv = M(q)^-1", 42944},
+    {"bias", 1, 2, 1, hyq_in_bias, hyq_out_bias, hyq_call_bias, HYQ_COUNTS_bias,
+     "inverse dynamics at zero acceleration", HYQ_CHOICE_bias, NULL, "h(q, v) = tau at a = 0: Coriolis and centrifugal forces, gravity, friction", 4776},
+    {"gravity", 1, 1, 1, hyq_in_gravity, hyq_out_gravity, hyq_call_gravity, HYQ_COUNTS_gravity,
+     "inverse dynamics at rest", HYQ_CHOICE_gravity, NULL, "g(q) = h(q, 0)", 2184},
+    {"idsva", 1, 3, 2, hyq_in_idsva, hyq_out_idsva, hyq_call_idsva, HYQ_COUNTS_idsva,
+     "derivatives of inverse dynamics", HYQ_CHOICE_idsva, NULL, "dtau_dq[i][j] = d tau_i / d q_j, dtau_dv[i][j] = d tau_i / d v_j of tau = M a + h; d tau / d a is M", 23048},
+    {"fdsva", 1, 3, 4, hyq_in_fdsva, hyq_out_fdsva, hyq_call_fdsva, HYQ_COUNTS_fdsva,
+     "forward dynamics and its derivatives", HYQ_CHOICE_fdsva, NULL, "qdd = M^-1 (tau - h); dqdd_dq[i][j] = d qdd_i / d q_j, dqdd_dv[i][j] = d qdd_i / d v_j; d qdd / d tau is minv", 102888},
+    {"id_all", 1, 3, 4, hyq_in_id_all, hyq_out_id_all, hyq_call_id_all, HYQ_COUNTS_id_all,
+     "inverse dynamics, inertia matrix and derivatives", HYQ_CHOICE_id_all, NULL, "tau = M a + h; dtau_dq[i][j] = d tau_i / d q_j, dtau_dv[i][j] = d tau_i / d v_j", 25720},
     {"fk", 1, 1, 1, hyq_in_fk, hyq_out_fk, hyq_call_fk, 147, 201, 0, 24,
      "poses of all frames", "", NULL, "pose[f] = [R p]: x_world = R x_frame + p", 2584},
 };

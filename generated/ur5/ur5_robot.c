@@ -160,6 +160,23 @@ static const sva_arg ur5_in_fk[] = {
 static const sva_arg ur5_out_fk[] = {
     {"pose", 132, 1, "1, m", "for each frame the 3x4 matrix [R p] in the world, by rows: x_world = R x_frame + p", {132, 1, 1}, 96}};
 
+
+#if SVA_VECTORS && SVA_WIDEST >= 4
+#define UR5_COUNTS_minv 270, 297, 5, 10
+#define UR5_CHOICE_minv "L'DL of branches by blocks of columns"
+#else
+#define UR5_COUNTS_minv 157, 153, 5, 10
+#define UR5_CHOICE_minv "L'DL of branches"
+#endif
+
+#if SVA_VECTORS && SVA_WIDEST >= 4
+#define UR5_COUNTS_fdsva 1241, 1456, 6, 10
+#define UR5_CHOICE_fdsva "2 frames for 6 bodies, L'DL of branches by blocks of columns"
+#else
+#define UR5_COUNTS_fdsva 894, 948, 6, 10
+#define UR5_CHOICE_fdsva "2 frames for 6 bodies, L'DL of branches"
+#endif
+
 static const sva_kernel ur5_kernels[] = {
     {"rnea", 1, 3, 1, ur5_in_rnea, ur5_out_rnea, ur5_call_rnea, 139, 167, 0, 10,
      "inverse dynamics", "", NULL, "tau = M(q) a + h(q, v)", 1936},
@@ -167,16 +184,16 @@ static const sva_kernel ur5_kernels[] = {
      "forward dynamics", "L'DL of branches", NULL, "qdd = M(q)^-1 (tau - h(q, v))", 2568},
     {"crba", 1, 1, 1, ur5_in_crba, ur5_out_crba, ur5_call_crba, 80, 79, 0, 10,
      "inertia matrix", "body frames", NULL, "M(q), so that the kinetic energy is v' M v / 2", 1744},
-    {"minv", 1, 1, 1, ur5_in_minv, ur5_out_minv, ur5_call_minv, 157, 153, 5, 10,
-     "inverse of the inertia matrix", "L'DL of branches", NULL, "minv = M(q)^-1", 5984},
+    {"minv", 1, 1, 1, ur5_in_minv, ur5_out_minv, ur5_call_minv, UR5_COUNTS_minv,
+     "inverse of the inertia matrix", UR5_CHOICE_minv, NULL, "minv = M(q)^-1", 5984},
     {"bias", 1, 2, 1, ur5_in_bias, ur5_out_bias, ur5_call_bias, 114, 153, 0, 10,
      "inverse dynamics at zero acceleration", "", NULL, "h(q, v) = tau at a = 0: Coriolis and centrifugal forces, gravity, friction", 1848},
     {"gravity", 1, 1, 1, ur5_in_gravity, ur5_out_gravity, ur5_call_gravity, 5, 11, 0, 6,
      "inverse dynamics at rest", "", NULL, "g(q) = h(q, 0)", 1296},
     {"idsva", 1, 3, 2, ur5_in_idsva, ur5_out_idsva, ur5_call_idsva, 388, 436, 0, 10,
      "derivatives of inverse dynamics", "2 frames for 6 bodies", NULL, "dtau_dq[i][j] = d tau_i / d q_j, dtau_dv[i][j] = d tau_i / d v_j of tau = M a + h; d tau / d a is M", 3312},
-    {"fdsva", 1, 3, 4, ur5_in_fdsva, ur5_out_fdsva, ur5_call_fdsva, 894, 948, 6, 10,
-     "forward dynamics and its derivatives", "2 frames for 6 bodies, L'DL of branches", NULL, "qdd = M^-1 (tau - h); dqdd_dq[i][j] = d qdd_i / d q_j, dqdd_dv[i][j] = d qdd_i / d v_j; d qdd / d tau is minv", 20592},
+    {"fdsva", 1, 3, 4, ur5_in_fdsva, ur5_out_fdsva, ur5_call_fdsva, UR5_COUNTS_fdsva,
+     "forward dynamics and its derivatives", UR5_CHOICE_fdsva, NULL, "qdd = M^-1 (tau - h); dqdd_dq[i][j] = d qdd_i / d q_j, dqdd_dv[i][j] = d qdd_i / d v_j; d qdd / d tau is minv", 20592},
     {"id_all", 1, 3, 4, ur5_in_id_all, ur5_out_id_all, ur5_call_id_all, 447, 485, 0, 10,
      "inverse dynamics, inertia matrix and derivatives", "2 frames for 6 bodies", NULL, "tau = M a + h; dtau_dq[i][j] = d tau_i / d q_j, dtau_dv[i][j] = d tau_i / d v_j", 3600},
     {"fk", 1, 1, 1, ur5_in_fk, ur5_out_fk, ur5_call_fk, 38, 68, 0, 12,

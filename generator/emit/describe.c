@@ -47,6 +47,8 @@ static void set_call(const emission *e, value *v, const kernel_plan *k, int widt
     emission_kernel(e, c, k);
     value_set(c, "name", arena_printf(e->memory, "%s%s", k->info->name, suffix));
     value_set(c, "function", arena_printf(e->memory, "%s_%s%s", e->robot, k->info->name, suffix));
+    value_set(c, "condition", width == 1 ? emission_condition(e, k) : "");
+    if (k->vectors.program) emission_counts(e, c, &k->vectors, "_v");
     emission_number(e, c, "w", width);
     emission_number(e, c, "n_in", n_in);
     emission_number(e, c, "n_out", n - n_in);

@@ -162,18 +162,47 @@ void emission_common(const emission *e, value *v)
     value_flag(v, "has_lanes", e->o->n_lanes > 0);
 }
 
+void emission_counts(const emission *e, value *v, const planned *text, const char *suffix)
+{
+    graph_counts c = program_counts(text->program);
+    const struct {
+        const char *name;
+        long n;
+    } counts[] = {{"adds", c.adds}, {"muls", c.muls}, {"divs", c.divs}, {"funcs", c.funcs}};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        emission_number(e, v, arena_printf(e->memory, "%s%s", counts[i].name, suffix), counts[i].n);
+    value_set(v, arena_printf(e->memory, "choice%s", suffix), text->words);
+}
+
+/* The texts of a kernel, each with its own counts. */
+static void set_texts(const emission *e, value *v, const kernel_plan *k)
+{
+    for (int vectors = 0; vectors < (k->vectors.program ? 2 : 1); vectors++) {
+        value *text = value_append(v, "texts");
+        emission_counts(e, text, vectors ? &k->vectors : &k->plain, "");
+        value_set(text, "purpose",
+                  vectors              ? "One state on a machine with vectors"
+                  : e->o->n_lanes      ? "Lanes of states, and one state on any machine"
+                  : k->vectors.program ? "One state on any machine"
+                                       : "One state");
+        value_set(text, "comma", vectors ? "; " : "");
+        value_set(text, "where", vectors ? " for one state on a machine with vectors" : "");
+    }
+}
+
+const char *emission_condition(const emission *e, const kernel_plan *k)
+{
+    if (!k->vectors.program) return "";
+    return arena_printf(e->memory, "SVA_VECTORS && SVA_WIDEST >= %d", plan_lanes_needed(k->vectors.program));
+}
+
 void emission_kernel(const emission *e, value *v, const kernel_plan *k)
 {
-    const graph_counts c = program_counts(k->plain.program);
     value_set(v, "function", arena_printf(e->memory, "%s_%s", e->robot, k->info->name));
     value_set(v, "meaning", k->info->meaning);
     value_set(v, "equation", k->info->equation);
-    value_set(v, "choice", k->plain.words);
-    value_set(v, "vectors", k->vectors.program ? k->vectors.words : "");
-    emission_number(e, v, "adds", c.adds);
-    emission_number(e, v, "muls", c.muls);
-    emission_number(e, v, "divs", c.divs);
-    emission_number(e, v, "funcs", c.funcs);
+    emission_counts(e, v, &k->plain, "");
+    set_texts(e, v, k);
     value_set(v, "parameters", emission_text(e, emission_parameters, k, ""));
     value_list(v, "lanes");
     for (int i = 0; i < e->o->n_lanes; i++) {

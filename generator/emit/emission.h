@@ -39,6 +39,11 @@ void emission_kernel(const emission *e, value *v, const kernel_plan *k); /* mean
 const char *emission_gravity(const emission *e, bool c);                 /* as C, or in words */
 const char *emission_hash(const emission *e);                            /* of all that the model says */
 
+/* adds, muls, divs, funcs and choice of one text; keys get the suffix. */
+void emission_counts(const emission *e, value *v, const planned *text, const char *suffix);
+/* What the preprocessor asks for the text with vectors; empty: there is none. */
+const char *emission_condition(const emission *e, const kernel_plan *k);
+
 /* The widths of a kernel: 1, then those of --lanes. */
 int emission_width(const emission *e, int i);
 /* Bytes of stack that a kernel needs at most, for one state (lanes 1) or for lanes, and its batch function. */

@@ -36,7 +36,7 @@ static void body(FILE *out, const emission *e, const kernel_plan *k, const char 
     (void)unused;
     print_style style = emission_style(e, k, false);
     if (k->vectors.program) {
-        fprintf(out, "#if SVA_VECTORS && SVA_WIDEST >= %d\n", plan_lanes_needed(k->vectors.program));
+        fprintf(out, "#if %s\n", emission_condition(e, k));
         print_kernel(out, k->info, k->vectors.program, &style);
         fputs("#else\n", out);
     }
