@@ -227,6 +227,17 @@ START_TEST(unity_build)
 }
 END_TEST
 
+/* With the data of the generic library's models, too. */
+START_TEST(unity_build_with_models)
+{
+    generate_two_types("--model");
+    MUST("for k in d/twofold f/single; do echo \"#include \\\"${k}_model.c\\\"\"; echo \"#include "
+         "\\\"${k}_crba.c\\\"\"; done "
+         ">all.c && cc -I '%s/runtime' -c all.c",
+         here);
+}
+END_TEST
+
 /* Every macro that a folder leaves behind has the robot's name or the runtime's. */
 START_TEST(macros_that_stay)
 {
@@ -342,6 +353,7 @@ START_TEST(options_make_the_same_again)
 {
     static const char *const options[] = {
         "--kernels rnea",
+        "--kernels rnea --model",
         "",
         "--base floating --gravity 0.1,-2e-3,-3.7 --real float --layout col --lanes 8,2",
         "--gravity runtime --friction full --friction-width 0.012345678901234567 --kernels rnea,aba",
@@ -550,56 +562,9 @@ START_TEST(base_of_a_urdf)
 }
 END_TEST
 
-/* ---- stack */
-
-/* Frames of all functions of a kernel's file, which is more than any path through them needs. */
-static void check_stack(const char *kernel, const char *flags)
-{
-    char line[1000];
-    snprintf(line, sizeof line,
-             "cd made && gcc %s -fstack-usage -c hyq_%s.c && sed 's/^[^\\t]*:\\([^:\\t]*\\)\\t/\\1 /' hyq_%s.su", flags,
-             kernel, kernel);
-    command used = shell("%s", line),
-            said = shell("grep -A99 'void hyq_%s(' -B1 made/hyq.h | sed -n '1s/.*Stack: \\(.*\\)\\. .*/\\1/p'", kernel);
-    long one = 0, wide = 0, batch = 0, bound[3];
-    ck_assert_msg(sscanf(said.out, "%ld, _x4 %ld, _batch %ld", &bound[0], &bound[1], &bound[2]) == 3, "%s", said.out);
-    for (char *row = strtok(used.out, "\n"); row; row = strtok(NULL, "\n")) {
-        char name[200];
-        long bytes;
-        ck_assert_msg(sscanf(row, "%199s %ld", name, &bytes) == 2, "%s", row);
-        size_t length = strlen(name);
-        if (length > 6 && !strcmp(name + length - 6, "_batch"))
-            batch += bytes;
-        else if (strstr(name, "_x4"))
-            wide += bytes;
-        else
-            one += bytes;
-    }
-    printf("%s %s: %ld of %ld, %ld of %ld, %ld of %ld\n", kernel, flags, one, bound[0], wide, bound[1],
-           batch + (wide > one ? wide : one), bound[2]);
-    ck_assert_msg(one > 0 && one <= bound[0], "%s, %s: %ld bytes, said %ld", kernel, flags, one, bound[0]);
-    ck_assert_msg(wide <= bound[1], "%s, %s: %ld bytes in lanes, said %ld", kernel, flags, wide, bound[1]);
-    ck_assert_msg(batch + (wide > one ? wide : one) <= bound[2], "%s, %s: batch", kernel, flags);
-    free(used.out), free(said.out);
-}
-
-START_TEST(stack_is_bounded)
-{
-    static const char *const kernels[] = {"rnea", "aba", "crba", "minv", "idsva", "fdsva", "fk"};
-    static const char *const flags[] = {"-O2", "-O3 -march=native", "-O1", "-Os -mavx2"};
-    if (!can("gcc --version")) {
-        puts("note: gcc is not here; bounds of the stack are not checked");
-        return;
-    }
-    generate("hyq", "--base floating --lanes 4 --kernels rnea,aba,crba,minv,idsva,fdsva,fk", "made");
-    for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
-        for (size_t f = 0; f < (quick() ? 1 : 4); f++) check_stack(kernels[k], flags[f]);
-}
-END_TEST
-
 SUITE_AROUND("folder", enter_own_folder, leave_own_folder, names_and_limits, the_hash_knows_frames, header_in_words,
-             batch_without_outputs, two_number_types_in_one_file, unity_build, macros_that_stay, names_that_cannot_be,
-             names_that_look_odd, installed_and_found, part_of_a_project, options_make_the_same_again,
-             hostile_links_in_lists, options_without_effect, inspect_lists_frames, forces_on_fixed_links,
-             old_files_go_and_others_stay, failure_takes_nothing, says_what_it_wrote, single_files, base_of_a_urdf,
-             stack_is_bounded)
+             batch_without_outputs, two_number_types_in_one_file, unity_build, unity_build_with_models,
+             macros_that_stay, names_that_cannot_be, names_that_look_odd, installed_and_found, part_of_a_project,
+             options_make_the_same_again, hostile_links_in_lists, options_without_effect, inspect_lists_frames,
+             forces_on_fixed_links, old_files_go_and_others_stay, failure_takes_nothing, says_what_it_wrote,
+             single_files, base_of_a_urdf)

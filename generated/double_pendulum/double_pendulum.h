@@ -123,7 +123,7 @@ void double_pendulum_idsva(const double q[DOUBLE_PENDULUM_NQ], const double v[DO
      out  dqdd_dq[DOUBLE_PENDULUM_NV*DOUBLE_PENDULUM_NV]  derivative of qdd by q: row i, column j is dqdd_i/dq_j ((rad/s^2, m/s^2)/(rad, m))
      out  dqdd_dv[DOUBLE_PENDULUM_NV*DOUBLE_PENDULUM_NV]  derivative of qdd by v: row i, column j is dqdd_i/dv_j ((rad/s^2, m/s^2)/(rad/s, m/s))
      out  minv[DOUBLE_PENDULUM_NV*DOUBLE_PENDULUM_NV]  inverse of the joint-space inertia (1/(kg m^2), 1/(kg m), 1/kg); symmetric
-   Stack: 1592. */
+   Stack: 1656. */
 void double_pendulum_fdsva(const double q[DOUBLE_PENDULUM_NQ], const double v[DOUBLE_PENDULUM_NV], const double tau[DOUBLE_PENDULUM_NV], double qdd[DOUBLE_PENDULUM_NV], double dqdd_dq[DOUBLE_PENDULUM_NV*DOUBLE_PENDULUM_NV], double dqdd_dv[DOUBLE_PENDULUM_NV*DOUBLE_PENDULUM_NV], double minv[DOUBLE_PENDULUM_NV*DOUBLE_PENDULUM_NV]);
 
 /* inverse dynamics, inertia matrix and derivatives: 48 multiplications, 45 additions.

@@ -173,7 +173,7 @@ static const sva_kernel double_pendulum_kernels[] = {
     {"idsva", 1, 3, 2, double_pendulum_in_idsva, double_pendulum_out_idsva, double_pendulum_call_idsva, 19, 25, 0, 4,
      "derivatives of inverse dynamics", "the frame of body 1", NULL, "dtau_dq[i][j] = d tau_i / d q_j, dtau_dv[i][j] = d tau_i / d v_j of tau = M a + h; d tau / d a is M", 1328},
     {"fdsva", 1, 3, 4, double_pendulum_in_fdsva, double_pendulum_out_fdsva, double_pendulum_call_fdsva, DOUBLE_PENDULUM_COUNTS_fdsva,
-     "forward dynamics and its derivatives", DOUBLE_PENDULUM_CHOICE_fdsva, NULL, "qdd = M^-1 (tau - h); dqdd_dq[i][j] = d qdd_i / d q_j, dqdd_dv[i][j] = d qdd_i / d v_j; d qdd / d tau is minv", 1592},
+     "forward dynamics and its derivatives", DOUBLE_PENDULUM_CHOICE_fdsva, NULL, "qdd = M^-1 (tau - h); dqdd_dq[i][j] = d qdd_i / d q_j, dqdd_dv[i][j] = d qdd_i / d v_j; d qdd / d tau is minv", 1656},
     {"id_all", 1, 3, 4, double_pendulum_in_id_all, double_pendulum_out_id_all, double_pendulum_call_id_all, 45, 48, 0, 4,
      "inverse dynamics, inertia matrix and derivatives", "the frame of body 1", NULL, "tau = M a + h; dtau_dq[i][j] = d tau_i / d q_j, dtau_dv[i][j] = d tau_i / d v_j", 1432},
     {"fk", 1, 1, 1, double_pendulum_in_fk, double_pendulum_out_fk, double_pendulum_call_fk, 3, 6, 0, 4,

@@ -2,13 +2,13 @@
    a sine and cosine without branches. Needs nothing of libc; C99 or C++.
 
    Two number types in one file. The header may be included any number of times, each time for one number type: float if
-   SVA_REAL_IS_FLOAT is defined as 1, else double. What depends on the type is there once for each type that was asked
-   for, with the type behind its name: sva_real_double, sva_robot_float. The short names, sva_real, sva_kernel,
-   sva_robot and those of the functions, are macros for the type that was asked for last. So a program whose robots have
-   one type, as nearly every program's have, uses the short names and need not know of the others; one with both writes
-   sva_robot_double and sva_robot_float where it means one of them. The header of a robot asks for the robot's type
-   whenever it is included, for the second time too, and so do the sources of its folder, through that header: all of
-   them may be included into one file, in any order.
+   SVA_REAL_IS_FLOAT is defined as 1, else double; the copies beside robots of float define it where nobody did. What
+   depends on the type is there once for each type that was asked for, with the type behind its name: sva_real_double,
+   sva_robot_float. The short names, sva_real, sva_kernel, sva_robot and those of the functions, are macros for the type
+   that was asked for last. So a program whose robots have one type, as nearly every program's have, uses the short
+   names and need not know of the others; one with both writes sva_robot_double and sva_robot_float where it means one
+   of them. The header of a robot asks for the robot's type whenever it is included, for the second time too, and so do
+   the sources of its folder, through that header: all of them may be included into one file, in any order.
 
    Structures grow at their end only. Who reads a description that was compiled elsewhere looks at sva_robot.abi: what
    was there in one version is at the same place in all later ones. */

@@ -110,7 +110,7 @@ void ur5_crba(const double q[UR5_NQ], double M[UR5_NV*UR5_NV]);
    minv = M(q)^-1
      in   q[UR5_NQ]                 configuration (rad, m, 1)
      out  minv[UR5_NV*UR5_NV]       inverse of the joint-space inertia (1/(kg m^2), 1/(kg m), 1/kg); symmetric
-   Stack: 3168. */
+   Stack: 5984. */
 void ur5_minv(const double q[UR5_NQ], double minv[UR5_NV*UR5_NV]);
 
 /* inverse dynamics at zero acceleration: 153 multiplications, 114 additions.
@@ -147,7 +147,7 @@ void ur5_idsva(const double q[UR5_NQ], const double v[UR5_NV], const double a[UR
      out  dqdd_dq[UR5_NV*UR5_NV]    derivative of qdd by q: row i, column j is dqdd_i/dq_j ((rad/s^2, m/s^2)/(rad, m)); 30 of 36 entries can be other than zero
      out  dqdd_dv[UR5_NV*UR5_NV]    derivative of qdd by v: row i, column j is dqdd_i/dv_j ((rad/s^2, m/s^2)/(rad/s, m/s))
      out  minv[UR5_NV*UR5_NV]       inverse of the joint-space inertia (1/(kg m^2), 1/(kg m), 1/kg); symmetric
-   Stack: 7728. */
+   Stack: 20592. */
 void ur5_fdsva(const double q[UR5_NQ], const double v[UR5_NV], const double tau[UR5_NV], double qdd[UR5_NV], double dqdd_dq[UR5_NV*UR5_NV], double dqdd_dv[UR5_NV*UR5_NV], double minv[UR5_NV*UR5_NV]);
 
 /* inverse dynamics, inertia matrix and derivatives: 485 multiplications, 447 additions.

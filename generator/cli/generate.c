@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/invariant.h"
 #include "base/text.h"
 #include "dump.h"
 #include "generate.h"
@@ -60,6 +61,7 @@ static void choose_default(cli *c, const model *m, const kernel_info **list)
 static bool choose_kernels(cli *c, const model *m, const cli_generate_values *v, const kernel_info **list)
 {
     int n = 0;
+    INVARIANT(kernel_count < CLI_KERNELS);
     if (!v->kernels) return choose_default(c, m, list), true;
     char *rest = arena_printf(c->memory, "%s", v->kernels);
     for (char *item; (item = words_item(&rest));) {

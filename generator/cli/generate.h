@@ -15,9 +15,11 @@ typedef struct cli_generate_values {
 
 extern const cli_option cli_generate_options[];
 
+enum { CLI_KERNELS = 64 }; /* more than there are */
+
 typedef struct generate_choice {
     emit_options options;
-    const kernel_info *kernels[64]; /* ends with NULL */
+    const kernel_info *kernels[CLI_KERNELS]; /* ends with NULL */
 } generate_choice;
 
 bool cli_generate_choose(cli *c, const model *m, const cli_generate_values *v, generate_choice *out);

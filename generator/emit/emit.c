@@ -165,10 +165,13 @@ static bool emit_target(emission *e, const struct target *t)
     return ok;
 }
 
+/* Included alone, without the robot's header, it means the robot's number type, too. */
 static void emit_runtime(emission *e)
 {
     const embedded_file *h = embedded_find("sva_kernel.h");
-    fwrite(h->text, 1, h->length, folder_file(e->folder, "sva_kernel.h"));
+    FILE *f = folder_file(e->folder, "sva_kernel.h");
+    if (e->o->single) fputs("#ifndef SVA_REAL_IS_FLOAT\n#define SVA_REAL_IS_FLOAT 1\n#endif\n", f);
+    fwrite(h->text, 1, h->length, f);
 }
 
 static const char *const *joint_names(arena *memory, const model *m)

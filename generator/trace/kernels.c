@@ -281,7 +281,8 @@ static void solve_node(void *closure, int i)
 {
     const solving *y = closure;
     const tree_node *node = &y->s->tr->t->node[i];
-    expr *x[12], **next = x;
+    expr *x[2 * 6], **next = x;
+    INVARIANT(y->n_rhs * node->nv <= (int)(sizeof x / sizeof *x));
     for (int k = 0; k < y->n_rhs * node->nv && !node->dependent; k++) {
         int c = node->lane->iv + k / y->n_rhs;
         const rhs *b = &y->list[k % y->n_rhs];
