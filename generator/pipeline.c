@@ -6,7 +6,7 @@ static bool check_minv(const model *m, const kernel_info *const *kernels, diag *
 {
     const char *denied = inverse_denied(d->memory, m);
     for (; *kernels && denied; kernels++)
-        if ((*kernels)->flags & KERNEL_MINV)
+        if ((*kernels)->inverse)
             return diag_error(d, inverse_place(m),
                               "%s and kernel %s cannot be made: %s; or choose --kernels that need no inverse", denied,
                               (*kernels)->name, inverse_remedy(m));
@@ -16,7 +16,7 @@ static bool check_minv(const model *m, const kernel_info *const *kernels, diag *
 /* Articulated bodies know nothing of joints that follow others. */
 static bool check_solver(const model *m, const kernel_info *k, const trace_options *o, diag *d)
 {
-    if (o->solver != SOLVE_AZA + 1 || !(k->flags & KERNEL_SOLVER)) return true;
+    if (o->solver != SOLVE_AZA + 1 || !k->solver) return true;
     for (const model_body *b = m->bodies; b < m->bodies + m->n_bodies; b++)
         if (b->master >= 0)
             return diag_error(

@@ -11,12 +11,12 @@ static bool has_inverse(const model *m)
     return true;
 }
 
-int agreement_kernels(const model *m, unsigned flags, int first, int stride, const kernel_info **list)
+int agreement_kernels(const model *m, bool defaults, int first, int stride, const kernel_info **list)
 {
     int n = 0;
     for (int i = first; i < kernel_count; i += stride) {
         const kernel_info *k = &kernel_table[i];
-        if ((k->flags & flags || !flags) && (!(k->flags & KERNEL_MINV) || has_inverse(m))) list[n++] = k;
+        if ((k->by_default || !defaults) && (!k->inverse || has_inverse(m))) list[n++] = k;
     }
     list[n] = NULL;
     return n;

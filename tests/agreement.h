@@ -4,9 +4,9 @@
 
 #include "compare/compare.h"
 
-/* Kernels with any of the flags (0: all), one of every `stride` from `first` on, into the list, NULL at its end;
+/* Those made by default, or all; of them one of every `stride` from `first` on, into the list, NULL at its end;
    without those that the model forbids. Returns their number. */
-int agreement_kernels(const model *m, unsigned flags, int first, int stride, const kernel_info **list);
+int agreement_kernels(const model *m, bool defaults, int first, int stride, const kernel_info **list);
 
 /* The kernels compiled and run; a failure is the test's, disagreement is for agreement_expect to find. */
 comparison agreement_compare(const model *m, const kernel_info *const *kernels, const emit_options *o,

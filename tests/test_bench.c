@@ -150,7 +150,7 @@ START_TEST(a_row_for_each_kernel)
     const kernel_info *list[64] = {NULL};
     int n = 0;
     for (int i = 0; i < kernel_count; i++)
-        if (kernel_table[i].flags & KERNEL_DEFAULT) list[n++] = &kernel_table[i];
+        if (kernel_table[i].by_default) list[n++] = &kernel_table[i];
     char *text = MUST("'" BENCH " --csv");
     ck_assert_msg(!strncmp(text, HEADING "\n", sizeof HEADING), "%s", text);
     sheet t = cut(text);

@@ -126,9 +126,9 @@ static void each_text(subject *x, int choice)
     strategy looped = st;
     looped.looped = true;
     if (x->o.friction == FRICTION_NONE && !choice) try(x, &looped);
-    if (x->kernel->flags & KERNEL_SOLVER)
+    if (x->kernel->solver)
         each_solver(x, st);
-    else if (x->kernel->flags & KERNEL_FRAME || !choice)
+    else if (x->kernel->frames || !choice)
         try(x, &st);
 }
 
@@ -220,7 +220,7 @@ static void check_tree(arena *memory, model *m, int i, long *tried, long *wide)
     for (int k = 0; k < kernel_count; k++) {
         x.kernel = &kernel_table[k];
         x.truth = NULL;
-        if (!(x.kernel->flags & KERNEL_PLACE)) each_tree(&x, i % 4);
+        if (!kernel_gives(x.kernel, ARG_J)) each_tree(&x, i % 4);
     }
     sva_model_free(x.s);
     arena_free(x.memory);

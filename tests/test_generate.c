@@ -39,7 +39,7 @@ static void check_shipped(const shipped *s, bool single)
     ck_assert_ptr_nonnull(f.sva);
     emit_options o = all_bodies_and_frames(f.memory, f.model);
     o.single = single;
-    agreement_kernels(f.model, f.model->nv > 20 ? KERNEL_DEFAULT : 0, 0, 1, list);
+    agreement_kernels(f.model, f.model->nv > 20, 0, 1, list);
     check(s->name, &f, list, &o, f.model->nv > 20 ? 2 : 4);
     fixture_free(&f);
 }
@@ -119,7 +119,7 @@ static void check_tree(int i)
     tree_add_losses(f.model, &seed);
     emit_options o = tree_emission(f.memory, f.model, i);
     bool small = f.model->nv <= 6;
-    agreement_kernels(f.model, 0, small ? 0 : i % 3, small ? 1 : 3, list);
+    agreement_kernels(f.model, false, small ? 0 : i % 3, small ? 1 : 3, list);
     const char *name = arena_printf(f.memory, "tree %d, nv %d%s", i, f.model->nv, o.single ? " float" : "");
     check(name, &f, list, &o, 5);
     arena_free(f.memory);
@@ -214,7 +214,7 @@ START_TEST(description_and_calls)
     emit_options o = all_bodies_and_frames(f.memory, f.model);
     o.n_lanes = 2, o.lanes[0] = 2, o.lanes[1] = 4;
     o.trace.gravity_input = true;
-    int n = agreement_kernels(f.model, 0, 0, quick() ? 4 : 1, list);
+    int n = agreement_kernels(f.model, false, 0, quick() ? 4 : 1, list);
     compare_options how = {plain, 7, 3, false};
     comparison c = agreement_compare(f.model, list, &o, &how);
     agreement_expect("ur5 floating", &c);

@@ -184,7 +184,7 @@ START_TEST(results_do_not_depend_on_frames_or_solver)
             const kernel_info *kernel = kernel_find(names[k]);
             double *first = NULL;
             for (int choice = 0; choice < 4; choice++)
-                for (int way = 0; way < (kernel->flags & KERNEL_SOLVER ? SOLVERS : 1); way++) {
+                for (int way = 0; way < (kernel->solver ? SOLVERS : 1); way++) {
                     int *frame = frames_of(memory, f.model, choice), n;
                     double *out =
                         traced_at(&f, kernel,

@@ -313,8 +313,8 @@ static void check_kernel(const char *name, const fixture *f, const kernel_info *
     program_finish(p.program);
     result plain = run_program(f, p.program, o, n);
     expect_same(name, f, k, o, &plain, &plain);
-    if (k->flags & (KERNEL_ROWS | KERNEL_FRAME)) check_vectors(name, f, k, w->plain, o, &w->plain_frames, &plain, n);
-    if (w->wide && !(k->flags & KERNEL_BODIES) && o->friction != FRICTION_FULL)
+    if (k->blocks || k->frames) check_vectors(name, f, k, w->plain, o, &w->plain_frames, &plain, n);
+    if (w->wide && !k->single_bodies && o->friction != FRICTION_FULL)
         check_vectors(name, f, k, w->wide, o, &w->wide_frames, &plain, n);
     program_free(p.program);
 }
@@ -331,7 +331,7 @@ static tally check_model(const char *name, const fixture *f, const trace_options
     const kernel_info *list[64];
     tally n = {0};
     planner w = plan_begin(f->memory, f->model, o, false, true);
-    for (int k = 0, kernels = agreement_kernels(f->model, 0, first, stride, list); k < kernels; k++)
+    for (int k = 0, kernels = agreement_kernels(f->model, false, first, stride, list); k < kernels; k++)
         check_kernel(name, f, list[k], &w, &n);
     printf("%-18s %d schedules, %d with crossings, %d texts with lanes, %d blocks, %d loops\n", name, n.schedules,
            n.crossing, n.wide, n.blocks, n.loops);

@@ -238,7 +238,7 @@ static texts_run check_limbs(int i, const char *compiler, const machine *on)
     emit_options o = options_number(m, i);
     tree_add_frames(memory, m, &seed);
     tree_add_losses(m, &seed);
-    agreement_kernels(m, KERNEL_DEFAULT, 0, 1, list);
+    agreement_kernels(m, true, 0, 1, list);
     const char *name = arena_printf(memory, "limbs %d, nv %d", i, m->nv);
     texts_run n = check(name, m, list, &o, compiler, on);
     arena_free(memory);

@@ -48,8 +48,8 @@ static void choose_default(cli *c, const model *m, const kernel_info **list)
     const char *denied = inverse_denied(c->memory, m), *missing = "";
     int n = 0;
     for (int i = 0; i < kernel_count; i++) {
-        if (!(kernel_table[i].flags & KERNEL_DEFAULT)) continue;
-        if (denied && kernel_table[i].flags & KERNEL_MINV)
+        if (!kernel_table[i].by_default) continue;
+        if (denied && kernel_table[i].inverse)
             missing = arena_printf(c->memory, "%s%s%s", missing, *missing ? ", " : "", kernel_table[i].name);
         else
             list[n++] = &kernel_table[i];
@@ -136,11 +136,14 @@ static bool choose_fext(cli *c, const model *m, const cli_generate_values *v, tr
     return true;
 }
 
-static bool wants(const kernel_info *const *list, unsigned flag)
+static bool takes_forces(const kernel_info *k) { return kernel_takes(k, ARG_FEXT); }
+static bool takes_frames(const kernel_info *k) { return kernel_gives(k, ARG_J); }
+static bool needs_inverse(const kernel_info *k) { return k->inverse; }
+
+static bool any(const kernel_info *const *list, bool (*is)(const kernel_info *k))
 {
-    for (; *list; list++)
-        if ((*list)->flags & flag) return true;
-    return false;
+    while (*list && !is(*list)) list++;
+    return *list != NULL;
 }
 
 /* An option that would do nothing is a mistake. */
@@ -148,13 +151,13 @@ static bool check_use(cli *c, const generate_choice *choice)
 {
     static const struct {
         const char *option, *kernels;
-        unsigned flag;
+        bool (*is)(const kernel_info *k);
     } rows[] = {
-        {"--fext", "rnea_fext, idsva_fext and fdsva_fext take external forces", KERNEL_FEXT},
-        {"--frames", "jac takes frames", KERNEL_PLACE},
+        {"--fext", "rnea_fext, idsva_fext and fdsva_fext take external forces", takes_forces},
+        {"--frames", "jac takes frames", takes_frames},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (cli_given(c, rows[i].option) && !wants(choice->kernels, rows[i].flag))
+        if (cli_given(c, rows[i].option) && !any(choice->kernels, rows[i].is))
             return cli_usage_error(c, "%s does nothing for these kernels: %s, if --kernels names them", rows[i].option,
                                    rows[i].kernels),
                    false;
@@ -182,9 +185,9 @@ bool cli_generate_choose(cli *c, const model *m, const cli_generate_values *v, g
     if (!choose_kernels(c, m, v, out->kernels) || !choose_lanes(c, v, o) || !choose_fext(c, m, v, &o->trace) ||
         !choose_places(c, m, "--frames", v->frames, &o->trace.places, &o->trace.n_places) || !check_use(c, out))
         return false;
-    if (wants(out->kernels, KERNEL_PLACE) && !o->trace.n_places)
+    if (any(out->kernels, takes_frames) && !o->trace.n_places)
         return cli_usage_error(c, "kernel jac needs --frames, the frames that it gives Jacobians of"), false;
-    if (wants(out->kernels, KERNEL_MINV)) inverse_warn(m, o->single, &c->diag);
+    if (any(out->kernels, needs_inverse)) inverse_warn(m, o->single, &c->diag);
     o->words = words_of(c, m, v, out);
     return true;
 }

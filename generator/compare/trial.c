@@ -199,7 +199,7 @@ static double error_of(const trial *t, const trial_arg *a, const void *x, bool g
 static double tolerance_of(const trial *t, int state)
 {
     enum { ROUNDINGS = 4 };
-    double least = t->type == YARDSTICK_FLOAT ? 1e-4 : t->kernel->flags & KERNEL_MINV ? 1e-12 : 1e-13;
+    double least = t->type == YARDSTICK_FLOAT ? 1e-4 : t->kernel->inverse ? 1e-12 : 1e-13;
     return larger(least, ROUNDINGS * trial_epsilon(t) * trial_condition(t, state));
 }
 

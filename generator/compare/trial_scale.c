@@ -50,7 +50,7 @@ static void norms(const trial *t, int state, double *of_M, double *of_inverse)
 double trial_condition(const trial *t, int state)
 {
     double of_M, of_inverse;
-    if (!(t->kernel->flags & KERNEL_MINV)) return 1;
+    if (!t->kernel->inverse) return 1;
     norms(t, state, &of_M, &of_inverse);
     return of_M * of_inverse;
 }
@@ -81,7 +81,7 @@ static void add_drive(const trial *t, int state, const quad *const truth[], scal
 {
     double of_M;
     const double *tau = input(t, ARG_TAU_IN, state);
-    if (!(t->kernel->flags & KERNEL_MINV)) return;
+    if (!t->kernel->inverse) return;
     norms(t, state, &of_M, &s->inverse);
     for (int i = 0; tau && i < t->c->generic->nv; i++) s->tau = larger(s->tau, fabs(tau[i]));
     for (int o = 0; o < t->n_out; o++) {

@@ -57,7 +57,7 @@ yardstick *yardstick_new(arena *memory, const model *m, const sva_model *s, cons
     y->workspace = types[type].workspace(s);
     y->scratch = arena_alloc(memory, size * (size_t)(12 * m->n_bodies + m->nv));
     y->forces = arena_alloc(memory, size * (size_t)(6 * m->n_bodies));
-    y->fext = (k->flags & KERNEL_FEXT) != 0;
+    y->fext = kernel_takes(k, ARG_FEXT);
     while (k->out[y->n_out] != ARG_COUNT) y->n_out++;
     y->row = types[type].find(k->name);
     INVARIANT(y->workspace && y->row >= 0);

@@ -31,16 +31,16 @@ static bool wide(const tree *t)
 
 bool plan_can(const kernel_info *k, const tree *t, const strategy *st)
 {
-    bool rows = k->flags & KERNEL_ROWS, inverse = rows && !st->columns;
+    bool inverse = k->blocks && !st->columns;
     if (!fits(t, st->frame) || !fits(t, st->solve_frame)) return false;
-    if (st->looped) return !wide(t) && !t->mimic && k->flags & (KERNEL_FRAME | KERNEL_ROWS);
-    if (wide(t) && k->flags & KERNEL_BODIES) return false;
-    if (!(k->flags & KERNEL_SOLVER)) return true;
+    if (st->looped) return !wide(t) && !t->mimic && k->loops;
+    if (wide(t) && k->single_bodies) return false;
+    if (!k->solver) return true;
     if (st->solver == SOLVE_AZA && t->mimic) return false;
     if (wide(t) && (st->solver == SOLVE_DMM || inverse)) return false; /* M^-1 mixes lanes */
-    if (st->columns && (st->solver != SOLVE_BRANCHES || !rows)) return false;
+    if (st->columns && (st->solver != SOLVE_BRANCHES || !k->blocks)) return false;
     if (st->whole && st->columns < 2) return false;
-    return !st->shared_M || (st->solver != SOLVE_AZA && k->flags & KERNEL_FRAME);
+    return !st->shared_M || (st->solver != SOLVE_AZA && k->frames == FRAMES_IDSVA);
 }
 
 static bool try(search *s, strategy st)
@@ -124,16 +124,15 @@ static bool is_large(const tree *t) { return !t->mimic && t->n > 1 && pairs_of(t
 
 static bool can_loop(const kernel_info *k, const tree *t, const trace_options *o)
 {
-    bool pairs = k->flags & (KERNEL_FRAME | KERNEL_ROWS) && o->friction == FRICTION_NONE && !t->mimic && !wide(t);
-    bool other = o->solver && k->flags & KERNEL_SOLVER; /* loops have their own */
+    bool pairs = k->loops && o->friction == FRICTION_NONE && !t->mimic && !wide(t);
+    bool other = o->solver && k->solver; /* loops have their own */
     return pairs && (o->loops == LOOPS_ALWAYS || (o->loops == LOOPS_AUTO && !other));
 }
 
 /* Where straight text need not be tried: it would be long, and slow to compile. */
 static bool must_loop(const kernel_info *k, const tree *t, const trace_options *o)
 {
-    return o->loops == LOOPS_ALWAYS || pairs_of(t) > LOOPS_PAIRS ||
-           (k->flags & KERNEL_ROWS && t->columns > LOOPS_COLUMNS);
+    return o->loops == LOOPS_ALWAYS || pairs_of(t) > LOOPS_PAIRS || (k->blocks && t->columns > LOOPS_COLUMNS);
 }
 
 /* Body frames serve the inertia matrix and articulated bodies; the solvers are compared in them, and in the common
@@ -192,8 +191,8 @@ static const char *words(search *s)
 {
     const strategy *st = &s->best.strategy;
     if (st->looped) return "loops over ranges of joints, because there are many pairs of them";
-    const char *list = joined(s, limb_words(s), s->kernel->flags & KERNEL_FRAME ? frame_words(s, st->frame) : "");
-    if (!(s->kernel->flags & KERNEL_SOLVER)) return list;
+    const char *list = joined(s, limb_words(s), s->kernel->frames ? frame_words(s, st->frame) : "");
+    if (!s->kernel->solver) return list;
     return joined(s, list,
                   arena_printf(s->memory, "%s%s", solver_names[st->solver],
                                st->columns > 1 ? " by blocks of columns"
@@ -214,7 +213,6 @@ planned plan_text(arena *memory, const kernel_info *k, const tree *t, const trac
     search s = {.memory = memory, .kernel = k, .t = t, .o = o, .purpose = p, .cost = -1};
     strategy st = {
         .frame = trace_body_frames(memory, t), .solve_frame = trace_body_frames(memory, t), .solver = SOLVE_LTL};
-    bool derivatives = (k->flags & (KERNEL_FRAME | KERNEL_GRAVITY)) == (KERNEL_FRAME | KERNEL_GRAVITY);
     if (can_loop(k, t, o)) {
         strategy looped = st;
         looped.looped = true;
@@ -222,11 +220,11 @@ planned plan_text(arena *memory, const kernel_info *k, const tree *t, const trac
         s.best.words = words(&s);
         if (must_loop(k, t, o)) return s.best;
     }
-    if (derivatives && !*frames) *frames = idsva_frames(&s, st);
-    if (derivatives) st.frame = *frames;
-    if (k->flags & KERNEL_SOLVER)
+    if (k->frames == FRAMES_IDSVA && !*frames) *frames = idsva_frames(&s, st);
+    if (k->frames == FRAMES_IDSVA) st.frame = *frames;
+    if (k->solver)
         search_solver(&s, st);
-    else if (k->flags & KERNEL_FRAME && !derivatives)
+    else if (k->frames == FRAMES_OWN)
         search_frames(&s, st);
     else
         try(&s, st);
@@ -266,9 +264,8 @@ static planned plan_vectors(planner *p, const kernel_info *k, const planned *pla
     planned best = {0};
     const trace_options *o = p->options;
     if (!p->vectors || (plain->strategy.looped && must_loop(k, p->plain, o))) return best;
-    if (k->flags & (KERNEL_ROWS | KERNEL_FRAME))
-        best = plan_text(p->memory, k, p->plain, o, FOR_VECTORS, &p->plain_frames);
-    if (p->wide && !(k->flags & KERNEL_BODIES) && o->friction != FRICTION_FULL)
+    if (k->blocks || k->frames) best = plan_text(p->memory, k, p->plain, o, FOR_VECTORS, &p->plain_frames);
+    if (p->wide && !k->single_bodies && o->friction != FRICTION_FULL)
         best = cheaper(best, plan_text(p->memory, k, p->wide, o, FOR_VECTORS, &p->wide_frames));
     if (best.program && best.cost < plain->cost) return best;
     program_free(best.program);

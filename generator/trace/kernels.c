@@ -371,28 +371,37 @@ TEXT(jac)
 #define FD    ARG_Q, ARG_V, ARG_TAU_IN
 #define DID   ARG_DTAU_DQ, ARG_DTAU_DV
 #define DFD   ARG_QDD, ARG_DQDD_DQ, ARG_DQDD_DV, ARG_MINV
-#define DEF   KERNEL_DEFAULT
-#define GRAV  KERNEL_GRAVITY
-#define FRAME (KERNEL_GRAVITY | KERNEL_FRAME)
-#define SOLVE (KERNEL_GRAVITY | KERNEL_MINV | KERNEL_SOLVER)
-#define FEXT  (KERNEL_FEXT | KERNEL_BODIES)
 
 /* clang-format off */
 const kernel_info kernel_table[] = {
-    {"rnea", "inverse dynamics", "tau = M(q) a + h(q, v)", ARGS(ID), ARGS(ARG_TAU), DEF | GRAV, rnea},
-    {"aba", "forward dynamics", "qdd = M(q)^-1 (tau - h(q, v))", ARGS(FD), ARGS(ARG_QDD), DEF | SOLVE, aba},
-    {"crba", "inertia matrix", "M(q), so that the kinetic energy is v' M v / 2", ARGS(ARG_Q), ARGS(ARG_M), DEF | KERNEL_FRAME, crba},
-    {"minv", "inverse of the inertia matrix", "minv = M(q)^-1", ARGS(ARG_Q), ARGS(ARG_MINV), DEF | KERNEL_MINV | KERNEL_SOLVER | KERNEL_ROWS, minv},
-    {"bias", "inverse dynamics at zero acceleration", "h(q, v) = tau at a = 0: Coriolis and centrifugal forces, gravity, friction", ARGS(ARG_Q, ARG_V), ARGS(ARG_H), DEF | GRAV, bias},
-    {"gravity", "inverse dynamics at rest", "g(q) = h(q, 0)", ARGS(ARG_Q), ARGS(ARG_G), DEF | GRAV, gravity},
-    {"idsva", "derivatives of inverse dynamics", "dtau_dq[i][j] = d tau_i / d q_j, dtau_dv[i][j] = d tau_i / d v_j of tau = M a + h; d tau / d a is M", ARGS(ID), ARGS(DID), DEF | FRAME, idsva},
-    {"fdsva", "forward dynamics and its derivatives", "qdd = M^-1 (tau - h); dqdd_dq[i][j] = d qdd_i / d q_j, dqdd_dv[i][j] = d qdd_i / d v_j; d qdd / d tau is minv", ARGS(FD), ARGS(DFD), DEF | FRAME | SOLVE | KERNEL_ROWS, fdsva},
-    {"id_all", "inverse dynamics, inertia matrix and derivatives", "tau = M a + h; dtau_dq[i][j] = d tau_i / d q_j, dtau_dv[i][j] = d tau_i / d v_j", ARGS(ID), ARGS(ARG_TAU, ARG_M, DID), DEF | FRAME, id_all},
-    {"fk", "poses of all frames", "pose[f] = [R p]: x_world = R x_frame + p", ARGS(ARG_Q), ARGS(ARG_POSE), DEF | KERNEL_BODIES, fk},
-    {"jac", "Jacobians of frames", "(velocity of the frame's origin, angular velocity) = J[f] v, in world axes", ARGS(ARG_Q), ARGS(ARG_J), KERNEL_PLACE | KERNEL_BODIES, jac},
-    {"rnea_fext", "inverse dynamics with external forces", "tau = M(q) a + h(q, v) - sum of J_i' fext_i", ARGS(ID, ARG_FEXT), ARGS(ARG_TAU), FEXT | GRAV, rnea_fext},
-    {"idsva_fext", "derivatives of inverse dynamics with external forces", "derivatives of tau = M a + h - sum of J_i' fext_i, fext fixed in link axes", ARGS(ID, ARG_FEXT), ARGS(DID), FEXT | FRAME, idsva_fext},
-    {"fdsva_fext", "forward dynamics and its derivatives with external forces", "qdd = M^-1 (tau - h + sum of J_i' fext_i) and its derivatives, fext fixed in link axes", ARGS(FD, ARG_FEXT), ARGS(DFD), FEXT | FRAME | SOLVE | KERNEL_ROWS, fdsva_fext},
+    {"rnea", "inverse dynamics", "tau = M(q) a + h(q, v)", ARGS(ID),
+     ARGS(ARG_TAU), rnea, .by_default = true, .gravity = true},
+    {"aba", "forward dynamics", "qdd = M(q)^-1 (tau - h(q, v))", ARGS(FD),
+     ARGS(ARG_QDD), aba, .by_default = true, .gravity = true, .inverse = true, .solver = true},
+    {"crba", "inertia matrix", "M(q), so that the kinetic energy is v' M v / 2", ARGS(ARG_Q),
+     ARGS(ARG_M), crba, .by_default = true, .frames = FRAMES_OWN, .loops = true},
+    {"minv", "inverse of the inertia matrix", "minv = M(q)^-1", ARGS(ARG_Q),
+     ARGS(ARG_MINV), minv, .by_default = true, .inverse = true, .solver = true, .blocks = true, .loops = true},
+    {"bias", "inverse dynamics at zero acceleration", "h(q, v) = tau at a = 0: Coriolis and centrifugal forces, gravity, friction", ARGS(ARG_Q, ARG_V),
+     ARGS(ARG_H), bias, .by_default = true, .gravity = true},
+    {"gravity", "inverse dynamics at rest", "g(q) = h(q, 0)", ARGS(ARG_Q),
+     ARGS(ARG_G), gravity, .by_default = true, .gravity = true},
+    {"idsva", "derivatives of inverse dynamics", "dtau_dq[i][j] = d tau_i / d q_j, dtau_dv[i][j] = d tau_i / d v_j of tau = M a + h; d tau / d a is M", ARGS(ID),
+     ARGS(DID), idsva, .by_default = true, .gravity = true, .frames = FRAMES_IDSVA, .loops = true},
+    {"fdsva", "forward dynamics and its derivatives", "qdd = M^-1 (tau - h); dqdd_dq[i][j] = d qdd_i / d q_j, dqdd_dv[i][j] = d qdd_i / d v_j; d qdd / d tau is minv", ARGS(FD),
+     ARGS(DFD), fdsva, .by_default = true, .gravity = true, .inverse = true, .frames = FRAMES_IDSVA, .solver = true, .blocks = true, .loops = true},
+    {"id_all", "inverse dynamics, inertia matrix and derivatives", "tau = M a + h; dtau_dq[i][j] = d tau_i / d q_j, dtau_dv[i][j] = d tau_i / d v_j", ARGS(ID),
+     ARGS(ARG_TAU, ARG_M, DID), id_all, .by_default = true, .gravity = true, .frames = FRAMES_IDSVA, .loops = true},
+    {"fk", "poses of all frames", "pose[f] = [R p]: x_world = R x_frame + p", ARGS(ARG_Q),
+     ARGS(ARG_POSE), fk, .by_default = true, .single_bodies = true},
+    {"jac", "Jacobians of frames", "(velocity of the frame's origin, angular velocity) = J[f] v, in world axes", ARGS(ARG_Q),
+     ARGS(ARG_J), jac, .single_bodies = true},
+    {"rnea_fext", "inverse dynamics with external forces", "tau = M(q) a + h(q, v) - sum of J_i' fext_i", ARGS(ID, ARG_FEXT),
+     ARGS(ARG_TAU), rnea_fext, .gravity = true, .single_bodies = true},
+    {"idsva_fext", "derivatives of inverse dynamics with external forces", "derivatives of tau = M a + h - sum of J_i' fext_i, fext fixed in link axes", ARGS(ID, ARG_FEXT),
+     ARGS(DID), idsva_fext, .gravity = true, .single_bodies = true, .frames = FRAMES_IDSVA, .loops = true},
+    {"fdsva_fext", "forward dynamics and its derivatives with external forces", "qdd = M^-1 (tau - h + sum of J_i' fext_i) and its derivatives, fext fixed in link axes", ARGS(FD, ARG_FEXT),
+     ARGS(DFD), fdsva_fext, .gravity = true, .inverse = true, .single_bodies = true, .frames = FRAMES_IDSVA, .solver = true, .blocks = true, .loops = true},
 };
 /* clang-format on */
 const int kernel_count = sizeof kernel_table / sizeof *kernel_table;
@@ -403,6 +412,15 @@ const kernel_info *kernel_find(const char *name)
         if (!strcmp(kernel_table[i].name, name)) return &kernel_table[i];
     return NULL;
 }
+
+static bool has_arg(const arg *list, arg a)
+{
+    while (*list != ARG_COUNT && *list != a) list++;
+    return *list == a;
+}
+
+bool kernel_takes(const kernel_info *k, arg a) { return has_arg(k->in, a); }
+bool kernel_gives(const kernel_info *k, arg a) { return has_arg(k->out, a); }
 
 static int append(arg list[ARG_COUNT], int n, arg a)
 {
@@ -415,7 +433,7 @@ int kernel_args(const kernel_info *k, const trace_options *o, arg list[ARG_COUNT
 {
     int n = 0;
     for (const arg *a = k->in; *a != ARG_COUNT; a++) n = append(list, n, *a);
-    if (o->gravity_input && k->flags & KERNEL_GRAVITY) n = append(list, n, ARG_GRAVITY_IN);
+    if (o->gravity_input && k->gravity) n = append(list, n, ARG_GRAVITY_IN);
     *n_in = n;
     for (const arg *a = k->out; *a != ARG_COUNT; a++) n = append(list, n, *a);
     return n;

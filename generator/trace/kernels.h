@@ -31,24 +31,30 @@ typedef struct strategy {
    same columns of an output. */
 void text_rows(program *p, solver *s, const strategy *st, int n_rhs, const rhs *list);
 
-enum {
-    KERNEL_GRAVITY = 1,  /* depends on gravity */
-    KERNEL_MINV = 2,     /* needs M^-1 */
-    KERNEL_FRAME = 4,    /* its frames are searched */
-    KERNEL_SOLVER = 8,   /* its solver is searched */
-    KERNEL_FEXT = 16,    /* takes external forces */
-    KERNEL_PLACE = 32,   /* takes frames by name */
-    KERNEL_ROWS = 128,   /* may solve by rows */
-    KERNEL_BODIES = 256, /* its text knows single bodies: limbs cannot be lanes */
-    KERNEL_DEFAULT = 64  /* made when no kernels are named */
-};
+/* Whether the plan may choose the frames of a kernel's text. */
+typedef enum frame_choice {
+    FRAMES_GIVEN, /* no: they are body frames, or the ground's */
+    FRAMES_OWN,   /* by a search of its own */
+    FRAMES_IDSVA  /* by that for idsva, which serves all that is built on it */
+} frame_choice;
 
 typedef struct kernel_info {
     const char *name, *meaning, *equation;
     const arg *in, *out; /* end with ARG_COUNT */
-    unsigned flags;
     void (*text)(program *p, const tree *t, const trace_options *o, const strategy *s);
+    bool by_default; /* made when no kernels are named */
+    /* What it needs. */
+    bool gravity;       /* depends on it */
+    bool inverse;       /* M must have one */
+    bool single_bodies; /* its text knows single bodies: limbs cannot be lanes */
+    /* What may be chosen. */
+    frame_choice frames;
+    bool solver, blocks; /* how M x = b is solved, and by blocks of columns */
+    bool loops;          /* instead of straight text */
 } kernel_info;
+
+bool kernel_takes(const kernel_info *k, arg a);
+bool kernel_gives(const kernel_info *k, arg a);
 
 extern const kernel_info kernel_table[];
 extern const int kernel_count;
