@@ -210,6 +210,8 @@ START_TEST(two_number_types_in_one_file)
     write_user("float_first.c", "f/single.h", "d/twofold.h");
     in_every_language("-Id -If", "double_first.c", "d/*.c f/*.c");
     in_every_language("-Id -If", "float_first.c", "d/*.c f/*.c");
+    write_text("alone.c", "#include <sva_kernel.h>\nint sizes[sizeof(sva_real) == WANTED ? 1 : -1];\n");
+    MUST("cc -DWANTED=8 -Id -c alone.c && cc -DWANTED=4 -If -c alone.c");
 }
 END_TEST
 
