@@ -27,7 +27,7 @@ static void add_loop(const loop *l, int cols, bool *some)
     for (const loop_joint *j = t->joint; j < t->joint + t->n_joints; j++)
         for (int c = j->first; c < j->next; c++)
             for (int i = j->first; i < j->end; i++) some[i * cols + c] = some[c * cols + i] = true;
-    if (l->kind != LOOP_PAIRS) memset(some, true, (size_t)(cols * cols));
+    if (l->kind != LOOP_PAIRS) memset(some, true, (size_t)cols * (size_t)cols);
 }
 
 bool *pattern_of(arena *memory, const program *p, arg out, int rows, int cols)
