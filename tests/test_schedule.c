@@ -346,7 +346,7 @@ START_TEST(robots)
         trace_options o = all_bodies(f.memory, f.model);
         tally n = {0};
         if (!quick() || f.model->nv <= 6) n = check_model(s->name, &f, &o, 0, f.model->nv > 20 ? 3 : 1);
-        if (!quick() && strstr(s->name, "hyq")) ck_assert(n.wide >= 10 && n.crossing > 20 && n.blocks > 4);
+        if (!quick() && strstr(s->name, "hyq")) ck_assert(n.wide >= 9 && n.crossing > 20 && n.blocks > 4);
         fixture_free(&f);
     }
 }
