@@ -118,8 +118,8 @@ bounds bounds_of(const witness *y, const drawn_state *s, const double a[], bool 
     for (int i = 0; i < INPUTS; i++) in[i] = s->in[i];
     totals t = totals_of(y, in, a, forces, 0, 0), faster = totals_of(y, in, a, forces, 1, 0);
     totals wider = totals_of(y, in, a, forces, 0, 1);
-    double noise =
-        1e-12 * (t.tau + t.M); /* of quadruple precision, where what should be zero is left of a difference */
+    /* Of quadruple precision, where zero is what is left of a difference; robots have numbers about 1. */
+    double noise = 1e-12 * (1 + t.tau + t.M);
     return (bounds){t.tau + noise, t.tau + wider.tau + noise, faster.tau - t.tau + slope_of(y) + noise, t.M, t.fall,
                     t.pose};
 }
