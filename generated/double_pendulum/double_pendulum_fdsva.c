@@ -62,10 +62,10 @@ SVA_STACK static void double_pendulum_fdsva_solve1(const double *SVA_RESTRICT L,
 {
     SVA_RELOAD;
     /* link1 */
-    const sva_v2 x1 = Dinv[0]*(SVA_AT(2, x, 0) - SVA_AT(2, x, 2)*L[2]);
-    SVA_PUT(2, out, 0, x1);
-    const sva_v2 x2 = x1*L[2] - SVA_AT(2, x, 2)*Dinv[1];
-    SVA_PUT(2, out, 2, -x2);
+    const sva_v2 x1 = Dinv[0]*(L[2]*SVA_AT(2, x, 2) - SVA_AT(2, x, 0));
+    SVA_PUT(2, out, 0, -x1);
+    const sva_v2 x2 = L[2]*x1 + SVA_AT(2, x, 2)*Dinv[1];
+    SVA_PUT(2, out, 2, x2);
 }
 
 void double_pendulum_fdsva(const double q[DOUBLE_PENDULUM_NQ], const double v[DOUBLE_PENDULUM_NV], const double tau[DOUBLE_PENDULUM_NV], double qdd[DOUBLE_PENDULUM_NV], double dqdd_dq[DOUBLE_PENDULUM_NV*DOUBLE_PENDULUM_NV], double dqdd_dv[DOUBLE_PENDULUM_NV*DOUBLE_PENDULUM_NV], double minv[DOUBLE_PENDULUM_NV*DOUBLE_PENDULUM_NV])

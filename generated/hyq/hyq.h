@@ -146,7 +146,7 @@ void hyq_crba(const double q[HYQ_NQ], double M[HYQ_NV*HYQ_NV]);
    minv = M(q)^-1
      in   q[HYQ_NQ]                 configuration (rad, m, 1)
      out  minv[HYQ_NV*HYQ_NV]       inverse of the joint-space inertia (1/(kg m^2), 1/(kg m), 1/kg); symmetric
-   Stack: 42944. */
+   Stack: 43584. */
 void hyq_minv(const double q[HYQ_NQ], double minv[HYQ_NV*HYQ_NV]);
 
 /* inverse dynamics at zero acceleration: 685 multiplications, 657 additions; 783 multiplications, 663 additions for one state on a machine with vectors.
@@ -183,7 +183,7 @@ void hyq_idsva(const double q[HYQ_NQ], const double v[HYQ_NV], const double a[HY
      out  dqdd_dq[HYQ_NV*HYQ_NV]    derivative of qdd by q: row i, column j is dqdd_i/dq_j ((rad/s^2, m/s^2)/(rad, m)); 222 of 324 entries can be other than zero
      out  dqdd_dv[HYQ_NV*HYQ_NV]    derivative of qdd by v: row i, column j is dqdd_i/dv_j ((rad/s^2, m/s^2)/(rad/s, m/s)); 276 of 324 entries can be other than zero
      out  minv[HYQ_NV*HYQ_NV]       inverse of the joint-space inertia (1/(kg m^2), 1/(kg m), 1/kg); symmetric
-   Stack: 102888. */
+   Stack: 103912. */
 void hyq_fdsva(const double q[HYQ_NQ], const double v[HYQ_NV], const double tau[HYQ_NV], double qdd[HYQ_NV], double dqdd_dq[HYQ_NV*HYQ_NV], double dqdd_dv[HYQ_NV*HYQ_NV], double minv[HYQ_NV*HYQ_NV]);
 
 /* inverse dynamics, inertia matrix and derivatives: 2837 multiplications, 2887 additions; 3583 multiplications, 2997 additions for one state on a machine with vectors.

@@ -2389,86 +2389,86 @@ SVA_STACK static void hyq_fdsva_solve1(const double *SVA_RESTRICT L, const doubl
     /* base_link */
     const sva_v8 x1 = L[94]*SVA_AT(8, x, 40) - SVA_AT(8, x, 32);
     const sva_v8 x2 = L[93]*SVA_AT(8, x, 40) - SVA_AT(8, x, 24) - L[75]*x1;
-    const sva_v8 x3 = x2*L[56] + (x1*L[74] + (SVA_AT(8, x, 16) - L[92]*SVA_AT(8, x, 40)));
-    const sva_v8 x4 = SVA_AT(8, x, 8) - L[91]*SVA_AT(8, x, 40) + x1*L[73] + L[55]*x2 - x3*L[37];
-    const sva_v8 x5 = (x4*L[18] + (L[36]*x3 - (x2*L[54] + (SVA_AT(8, x, 0) - SVA_AT(8, x, 40)*L[90] + L[72]*x1))))*Dinv[0];
+    const sva_v8 x3 = SVA_AT(8, x, 16) - L[92]*SVA_AT(8, x, 40) + x1*L[74] + x2*L[56];
+    const sva_v8 x4 = x3*L[37] - (x2*L[55] + (SVA_AT(8, x, 8) - L[91]*SVA_AT(8, x, 40) + x1*L[73]));
+    const sva_v8 x5 = (L[18]*x4 - (L[36]*x3 + (SVA_AT(8, x, 40)*L[90] - SVA_AT(8, x, 0) - L[72]*x1 - x2*L[54])))*Dinv[0];
+    SVA_PUT(4, out, 0, SVA_PART(4, x5, 0));
+    SVA_PUT(2, out, 4, SVA_PART(2, x5, 2));
     const sva_v8 x6 = x4*Dinv[1] + L[18]*x5;
-    SVA_PUT(4, out, 18, SVA_PART(4, x6, 0));
-    SVA_PUT(2, out, 22, SVA_PART(2, x6, 2));
-    const sva_v8 x7 = x3*Dinv[2] + L[36]*x5 - x6*L[37];
+    const sva_v8 x7 = x3*Dinv[2] - L[36]*x5 + x6*L[37];
     SVA_PUT(4, out, 36, SVA_PART(4, x7, 0));
     SVA_PUT(2, out, 40, SVA_PART(2, x7, 2));
-    const sva_v8 x8 = x7*L[56] + (Dinv[3]*x2 - x5*L[54] + L[55]*x6);
+    const sva_v8 x8 = x7*L[56] + (x5*L[54] + Dinv[3]*x2 - x6*L[55]);
     SVA_PUT(4, out, 54, -SVA_PART(4, x8, 0));
     SVA_PUT(2, out, 58, -SVA_PART(2, x8, 2));
-    SVA_PUT(4, out, 0, -SVA_PART(4, x5, 0));
-    SVA_PUT(2, out, 4, -SVA_PART(2, x5, 2));
-    const sva_v8 x9 = L[75]*x8 - (x7*L[74] + (Dinv[4]*x1 - L[72]*x5 + x6*L[73]));
+    SVA_PUT(4, out, 18, -SVA_PART(4, x6, 0));
+    SVA_PUT(2, out, 22, -SVA_PART(2, x6, 2));
+    const sva_v8 x9 = L[75]*x8 - (x5*L[72] + x1*Dinv[4] - x6*L[73] + x7*L[74]);
     SVA_PUT(4, out, 72, SVA_PART(4, x9, 0));
     SVA_PUT(2, out, 76, SVA_PART(2, x9, 2));
-    const sva_v8 x10 = L[94]*x9 - (Dinv[5]*SVA_AT(8, x, 40) + x5*L[90] - L[91]*x6 - L[92]*x7 + L[93]*x8);
-    SVA_PUT(4, out, 90, -SVA_PART(4, x10, 0));
-    SVA_PUT(2, out, 94, -SVA_PART(2, x10, 2));
+    const sva_v8 x10 = Dinv[5]*SVA_AT(8, x, 40) - x5*L[90] + L[91]*x6 - L[92]*x7 + L[93]*x8 - L[94]*x9;
+    SVA_PUT(4, out, 90, SVA_PART(4, x10, 0));
+    SVA_PUT(2, out, 94, SVA_PART(2, x10, 2));
     SVA_RELOAD;
     /* lf_hipassembly */
-    const sva_v8 x11 = x10*L[113] - (L[112]*x9 - (L[111]*x8 + (x5*L[108] - L[109]*x6 - L[110]*x7)));
-    SVA_PUT(4, out, 108, SVA_PART(4, x11, 0));
-    SVA_PUT(2, out, 112, SVA_PART(2, x11, 2));
+    const sva_v8 x11 = L[113]*x10 + (L[112]*x9 - (L[109]*x6 - x5*L[108] - x7*L[110] + L[111]*x8));
+    SVA_PUT(4, out, 108, -SVA_PART(4, x11, 0));
+    SVA_PUT(2, out, 112, -SVA_PART(2, x11, 2));
     SVA_RELOAD;
     /* lf_upperleg */
-    const sva_v8 x12 = L[129]*x8 - (L[128]*x7 + (x6*L[127] - L[126]*x5)) - L[130]*x9 + x10*L[131];
-    SVA_PUT(4, out, 126, SVA_PART(4, x12, 0));
-    SVA_PUT(2, out, 130, SVA_PART(2, x12, 2));
+    const sva_v8 x12 = L[131]*x10 + (L[126]*x5 - x6*L[127] + L[128]*x7 - L[129]*x8 + L[130]*x9);
+    SVA_PUT(4, out, 126, -SVA_PART(4, x12, 0));
+    SVA_PUT(2, out, 130, -SVA_PART(2, x12, 2));
     SVA_RELOAD;
     /* lf_lowerleg */
-    const sva_v8 x13 = x10*L[149] - (x7*L[146] + (x6*L[145] - L[144]*x5) - x8*L[147] + x9*L[148]);
-    SVA_PUT(4, out, 144, SVA_PART(4, x13, 0));
-    SVA_PUT(2, out, 148, SVA_PART(2, x13, 2));
+    const sva_v8 x13 = L[149]*x10 - (L[147]*x8 - (L[144]*x5 - x6*L[145] + L[146]*x7) - L[148]*x9);
+    SVA_PUT(4, out, 144, -SVA_PART(4, x13, 0));
+    SVA_PUT(2, out, 148, -SVA_PART(2, x13, 2));
     SVA_RELOAD;
     /* lf_hipassembly */
-    const sva_v8 x14 = x9*L[166] - (x8*L[165] + (L[162]*x5 - x6*L[163] - L[164]*x7)) - x10*L[167];
+    const sva_v8 x14 = x10*L[167] + (L[166]*x9 - (L[165]*x8 + (x6*L[163] - L[162]*x5 - L[164]*x7)));
     SVA_PUT(4, out, 162, -SVA_PART(4, x14, 0));
     SVA_PUT(2, out, 166, -SVA_PART(2, x14, 2));
     SVA_RELOAD;
     /* lf_upperleg */
-    const sva_v8 x15 = L[184]*x9 - (L[183]*x8 - (x7*L[182] + (x6*L[181] - L[180]*x5))) - x10*L[185];
+    const sva_v8 x15 = L[185]*x10 + (x9*L[184] - (L[183]*x8 - (x7*L[182] + (x5*L[180] - x6*L[181]))));
     SVA_PUT(4, out, 180, -SVA_PART(4, x15, 0));
     SVA_PUT(2, out, 184, -SVA_PART(2, x15, 2));
     SVA_RELOAD;
     /* lf_lowerleg */
-    const sva_v8 x16 = L[198]*x5 - x6*L[199] - x7*L[200] + L[201]*x8 - x9*L[202] + x10*L[203];
-    SVA_PUT(4, out, 198, SVA_PART(4, x16, 0));
-    SVA_PUT(2, out, 202, SVA_PART(2, x16, 2));
+    const sva_v8 x16 = L[203]*x10 + (x9*L[202] - (x6*L[199] - x5*L[198] - L[200]*x7 + x8*L[201]));
+    SVA_PUT(4, out, 198, -SVA_PART(4, x16, 0));
+    SVA_PUT(2, out, 202, -SVA_PART(2, x16, 2));
     SVA_RELOAD;
     /* lf_hipassembly */
-    const sva_v8 x17 = x10*L[221] + (L[219]*x8 + (x5*L[216] - L[217]*x6 - L[218]*x7) - L[220]*x9);
+    const sva_v8 x17 = L[219]*x8 - (x5*L[216] - L[217]*x6 + x7*L[218]) - L[220]*x9 - L[221]*x10;
     SVA_PUT(4, out, 216, SVA_PART(4, x17, 0));
     SVA_PUT(2, out, 220, SVA_PART(2, x17, 2));
     SVA_RELOAD;
     /* lf_upperleg */
-    const sva_v8 x18 = x10*L[239] - (x7*L[236] + (L[235]*x6 - x5*L[234]) - L[237]*x8 + L[238]*x9);
-    SVA_PUT(4, out, 234, SVA_PART(4, x18, 0));
-    SVA_PUT(2, out, 238, SVA_PART(2, x18, 2));
+    const sva_v8 x18 = L[239]*x10 + (L[238]*x9 + (x7*L[236] + (x5*L[234] - x6*L[235]) - L[237]*x8));
+    SVA_PUT(4, out, 234, -SVA_PART(4, x18, 0));
+    SVA_PUT(2, out, 238, -SVA_PART(2, x18, 2));
     SVA_RELOAD;
     /* lf_lowerleg */
-    const sva_v8 x19 = x10*L[257] - (x6*L[253] - L[252]*x5 + L[254]*x7 - x8*L[255] + x9*L[256]);
-    SVA_PUT(4, out, 252, SVA_PART(4, x19, 0));
-    SVA_PUT(2, out, 256, SVA_PART(2, x19, 2));
+    const sva_v8 x19 = L[257]*x10 - (L[255]*x8 + (x6*L[253] - x5*L[252] - L[254]*x7) - L[256]*x9);
+    SVA_PUT(4, out, 252, -SVA_PART(4, x19, 0));
+    SVA_PUT(2, out, 256, -SVA_PART(2, x19, 2));
     SVA_RELOAD;
     /* lf_hipassembly */
-    const sva_v8 x20 = L[274]*x9 - (L[273]*x8 - (x7*L[272] + (x6*L[271] - L[270]*x5))) - x10*L[275];
-    SVA_PUT(4, out, 270, -SVA_PART(4, x20, 0));
-    SVA_PUT(2, out, 274, -SVA_PART(2, x20, 2));
+    const sva_v8 x20 = L[273]*x8 - (x7*L[272] - (x6*L[271] - x5*L[270])) - L[274]*x9 - L[275]*x10;
+    SVA_PUT(4, out, 270, SVA_PART(4, x20, 0));
+    SVA_PUT(2, out, 274, SVA_PART(2, x20, 2));
     SVA_RELOAD;
     /* lf_upperleg */
-    const sva_v8 x21 = L[291]*x8 - (L[289]*x6 - L[288]*x5 + x7*L[290]) - L[292]*x9 + x10*L[293];
-    SVA_PUT(4, out, 288, SVA_PART(4, x21, 0));
-    SVA_PUT(2, out, 292, SVA_PART(2, x21, 2));
+    const sva_v8 x21 = x7*L[290] + (x5*L[288] - x6*L[289]) - L[291]*x8 + L[292]*x9 + L[293]*x10;
+    SVA_PUT(4, out, 288, -SVA_PART(4, x21, 0));
+    SVA_PUT(2, out, 292, -SVA_PART(2, x21, 2));
     SVA_RELOAD;
     /* lf_lowerleg */
-    const sva_v8 x22 = L[310]*x9 - (x8*L[309] - (L[307]*x6 - x5*L[306] + L[308]*x7)) - x10*L[311];
-    SVA_PUT(4, out, 306, -SVA_PART(4, x22, 0));
-    SVA_PUT(2, out, 310, -SVA_PART(2, x22, 2));
+    const sva_v8 x22 = L[309]*x8 - (L[308]*x7 + (x5*L[306] - L[307]*x6)) - L[310]*x9 - L[311]*x10;
+    SVA_PUT(4, out, 306, SVA_PART(4, x22, 0));
+    SVA_PUT(2, out, 310, SVA_PART(2, x22, 2));
 }
 
 SVA_STACK static void hyq_fdsva_solve2(const double *SVA_RESTRICT L, const double *SVA_RESTRICT Dinv, const double *SVA_RESTRICT x, double *SVA_RESTRICT out)
@@ -2477,137 +2477,137 @@ SVA_STACK static void hyq_fdsva_solve2(const double *SVA_RESTRICT L, const doubl
     /* base_link */
     const sva_v8 x1 = L[94]*SVA_AT(8, x, 40) - SVA_AT(8, x, 32);
     const sva_v8 x2 = L[93]*SVA_AT(8, x, 40) - SVA_AT(8, x, 24) - L[75]*x1;
-    const sva_v8 x3 = x2*L[56] + (x1*L[74] + (SVA_AT(8, x, 16) - L[92]*SVA_AT(8, x, 40)));
-    const sva_v8 x4 = SVA_AT(8, x, 8) - L[91]*SVA_AT(8, x, 40) + x1*L[73] + L[55]*x2 - x3*L[37];
-    const sva_v8 x5 = (x4*L[18] + (L[36]*x3 - (x2*L[54] + (SVA_AT(8, x, 0) - SVA_AT(8, x, 40)*L[90] + L[72]*x1))))*Dinv[0];
+    const sva_v8 x3 = SVA_AT(8, x, 16) - L[92]*SVA_AT(8, x, 40) + x1*L[74] + x2*L[56];
+    const sva_v8 x4 = x3*L[37] - (x2*L[55] + (SVA_AT(8, x, 8) - L[91]*SVA_AT(8, x, 40) + x1*L[73]));
+    const sva_v8 x5 = (L[18]*x4 - (L[36]*x3 + (SVA_AT(8, x, 40)*L[90] - SVA_AT(8, x, 0) - L[72]*x1 - x2*L[54])))*Dinv[0];
+    SVA_PUT(8, out, 0, x5);
     const sva_v8 x6 = x4*Dinv[1] + L[18]*x5;
-    SVA_PUT(8, out, 18, x6);
-    const sva_v8 x7 = x3*Dinv[2] + L[36]*x5 - x6*L[37];
+    const sva_v8 x7 = x3*Dinv[2] - L[36]*x5 + x6*L[37];
     SVA_PUT(8, out, 36, x7);
-    const sva_v8 x8 = x7*L[56] + (Dinv[3]*x2 - x5*L[54] + L[55]*x6);
+    const sva_v8 x8 = x7*L[56] + (x5*L[54] + Dinv[3]*x2 - x6*L[55]);
     SVA_PUT(8, out, 54, -x8);
-    SVA_PUT(8, out, 0, -x5);
-    const sva_v8 x9 = L[75]*x8 - (x7*L[74] + (Dinv[4]*x1 - L[72]*x5 + x6*L[73]));
+    SVA_PUT(8, out, 18, -x6);
+    const sva_v8 x9 = L[75]*x8 - (x5*L[72] + x1*Dinv[4] - x6*L[73] + x7*L[74]);
     SVA_PUT(8, out, 72, x9);
-    const sva_v8 x10 = L[94]*x9 - (Dinv[5]*SVA_AT(8, x, 40) + x5*L[90] - L[91]*x6 - L[92]*x7 + L[93]*x8);
-    SVA_PUT(8, out, 90, -x10);
+    const sva_v8 x10 = Dinv[5]*SVA_AT(8, x, 40) - x5*L[90] + L[91]*x6 - L[92]*x7 + L[93]*x8 - L[94]*x9;
+    SVA_PUT(8, out, 90, x10);
     SVA_RELOAD;
     /* lf_hipassembly */
-    const sva_v8 x11 = x10*L[113] - (L[112]*x9 + (L[110]*x7 - (x5*L[108] + SVA_AT(8, x, 48) - L[109]*x6) - L[111]*x8));
-    SVA_PUT(8, out, 108, x11);
+    const sva_v8 x11 = L[113]*x10 + (L[112]*x9 - (L[111]*x8 + (L[109]*x6 + (SVA_AT(8, x, 48) - x5*L[108]) - x7*L[110])));
+    SVA_PUT(8, out, 108, -x11);
     SVA_RELOAD;
     /* lf_upperleg */
-    const sva_v8 x12 = x10*L[131] - (x6*L[127] - (SVA_AT(8, x, 56) + L[126]*x5) + L[128]*x7 - L[129]*x8 + L[130]*x9);
-    SVA_PUT(8, out, 126, x12);
+    const sva_v8 x12 = L[130]*x9 - (L[129]*x8 - (L[128]*x7 + (L[126]*x5 - SVA_AT(8, x, 56) - x6*L[127]))) + L[131]*x10;
+    SVA_PUT(8, out, 126, -x12);
     SVA_RELOAD;
     /* lf_lowerleg */
-    const sva_v8 x13 = x10*L[149] + (x8*L[147] - (x7*L[146] + (x6*L[145] - (SVA_AT(8, x, 64) + L[144]*x5))) - x9*L[148]);
-    SVA_PUT(8, out, 144, x13);
+    const sva_v8 x13 = L[149]*x10 - (L[147]*x8 - (L[146]*x7 - (SVA_AT(8, x, 64) - L[144]*x5 + x6*L[145])) - L[148]*x9);
+    SVA_PUT(8, out, 144, -x13);
     SVA_RELOAD;
     /* lf_hipassembly */
-    const sva_v8 x14 = x9*L[166] + (L[164]*x7 - (L[162]*x5 + SVA_AT(8, x, 72) - x6*L[163]) - x8*L[165]) - x10*L[167];
+    const sva_v8 x14 = L[166]*x9 - (L[165]*x8 + (x6*L[163] - (L[162]*x5 - SVA_AT(8, x, 72)) - L[164]*x7)) + x10*L[167];
     SVA_PUT(8, out, 162, -x14);
     SVA_RELOAD;
     /* lf_upperleg */
-    const sva_v8 x15 = x10*L[185] - (L[184]*x9 + (x7*L[182] + (x6*L[181] - (SVA_AT(8, x, 80) + L[180]*x5)) - L[183]*x8));
-    SVA_PUT(8, out, 180, x15);
+    const sva_v8 x15 = x9*L[184] - (L[183]*x8 - (x7*L[182] + (x5*L[180] - SVA_AT(8, x, 80) - x6*L[181]))) + L[185]*x10;
+    SVA_PUT(8, out, 180, -x15);
     SVA_RELOAD;
     /* lf_lowerleg */
-    const sva_v8 x16 = x10*L[203] + (L[201]*x8 + (L[198]*x5 + SVA_AT(8, x, 88) - x6*L[199] - x7*L[200]) - x9*L[202]);
-    SVA_PUT(8, out, 198, x16);
+    const sva_v8 x16 = L[200]*x7 - (x6*L[199] + (SVA_AT(8, x, 88) - x5*L[198])) - x8*L[201] + x9*L[202] + L[203]*x10;
+    SVA_PUT(8, out, 198, -x16);
     SVA_RELOAD;
     /* lf_hipassembly */
-    const sva_v8 x17 = x10*L[221] + (L[219]*x8 + (SVA_AT(8, x, 96) + x5*L[216] - L[217]*x6 - L[218]*x7) - L[220]*x9);
+    const sva_v8 x17 = L[219]*x8 - (x5*L[216] - SVA_AT(8, x, 96) - L[217]*x6 + x7*L[218]) - L[220]*x9 - L[221]*x10;
     SVA_PUT(8, out, 216, x17);
     SVA_RELOAD;
     /* lf_upperleg */
-    const sva_v8 x18 = x10*L[239] - (x7*L[236] - (SVA_AT(8, x, 104) + x5*L[234] - L[235]*x6) - L[237]*x8 + L[238]*x9);
-    SVA_PUT(8, out, 234, x18);
+    const sva_v8 x18 = L[239]*x10 + (L[238]*x9 - (L[237]*x8 - (x7*L[236] - (SVA_AT(8, x, 104) - x5*L[234] + x6*L[235]))));
+    SVA_PUT(8, out, 234, -x18);
     SVA_RELOAD;
     /* lf_lowerleg */
-    const sva_v8 x19 = x10*L[257] - (x6*L[253] - (SVA_AT(8, x, 112) + L[252]*x5) + L[254]*x7 - x8*L[255] + x9*L[256]);
+    const sva_v8 x19 = L[255]*x8 + (x6*L[253] + (SVA_AT(8, x, 112) - x5*L[252]) - L[254]*x7) - L[256]*x9 - L[257]*x10;
     SVA_PUT(8, out, 252, x19);
     SVA_RELOAD;
     /* lf_hipassembly */
-    const sva_v8 x20 = L[274]*x9 - (L[273]*x8 - (x7*L[272] + (x6*L[271] - L[270]*x5))) - x10*L[275];
-    SVA_PUT(8, out, 270, -x20);
+    const sva_v8 x20 = L[273]*x8 - (x7*L[272] - (x6*L[271] - x5*L[270])) - L[274]*x9 - L[275]*x10;
+    SVA_PUT(8, out, 270, x20);
     SVA_RELOAD;
     /* lf_upperleg */
-    const sva_v8 x21 = L[291]*x8 - (L[289]*x6 - L[288]*x5 + x7*L[290]) - L[292]*x9 + x10*L[293];
-    SVA_PUT(8, out, 288, x21);
+    const sva_v8 x21 = x7*L[290] + (x5*L[288] - x6*L[289]) - L[291]*x8 + L[292]*x9 + L[293]*x10;
+    SVA_PUT(8, out, 288, -x21);
     SVA_RELOAD;
     /* lf_lowerleg */
-    const sva_v8 x22 = L[310]*x9 - (x8*L[309] - (L[307]*x6 - x5*L[306] + L[308]*x7)) - x10*L[311];
-    SVA_PUT(8, out, 306, -x22);
+    const sva_v8 x22 = L[309]*x8 - (L[308]*x7 + (x5*L[306] - L[307]*x6)) - L[310]*x9 - L[311]*x10;
+    SVA_PUT(8, out, 306, x22);
 }
 
 SVA_STACK static void hyq_fdsva_solve3(const double *SVA_RESTRICT L, const double *SVA_RESTRICT Dinv, const double *SVA_RESTRICT x, double *SVA_RESTRICT out)
 {
     SVA_RELOAD;
     /* base_link */
-    const sva_v4 x1 = SVA_AT(4, x, 16) - L[94]*SVA_AT(4, x, 20);
-    const sva_v4 x2 = L[75]*x1 + (SVA_AT(4, x, 20)*L[93] - SVA_AT(4, x, 12));
-    const sva_v4 x3 = x2*L[56] - (L[92]*SVA_AT(4, x, 20) - SVA_AT(4, x, 8) + x1*L[74]);
-    const sva_v4 x4 = L[55]*x2 - (x1*L[73] - (SVA_AT(4, x, 4) - L[91]*SVA_AT(4, x, 20))) - L[37]*x3;
-    const sva_v4 x5 = Dinv[0]*(L[18]*x4 - (L[54]*x2 - (x1*L[72] + (SVA_AT(4, x, 20)*L[90] - SVA_AT(4, x, 0))) - L[36]*x3));
-    const sva_v4 x6 = L[18]*x5 + x4*Dinv[1];
+    const sva_v4 x1 = SVA_AT(4, x, 16) - SVA_AT(4, x, 20)*L[94];
+    const sva_v4 x2 = SVA_AT(4, x, 12) - SVA_AT(4, x, 20)*L[93] - L[75]*x1;
+    const sva_v4 x3 = SVA_AT(4, x, 8) - SVA_AT(4, x, 20)*L[92] - L[74]*x1 - L[56]*x2;
+    const sva_v4 x4 = SVA_AT(4, x, 4) - SVA_AT(4, x, 20)*L[91] - L[73]*x1 - x2*L[55] - x3*L[37];
+    const sva_v4 x5 = Dinv[0]*(L[36]*x3 + (L[72]*x1 + (SVA_AT(4, x, 20)*L[90] - SVA_AT(4, x, 0)) + L[54]*x2) + x4*L[18]);
+    const sva_v4 x6 = x4*Dinv[1] + x5*L[18];
     SVA_PUT(4, out, 18, x6);
-    const sva_v4 x7 = x3*Dinv[2] + L[36]*x5 - x6*L[37];
-    SVA_PUT(4, out, 36, x7);
-    const sva_v4 x8 = Dinv[3]*x2 - x5*L[54] + L[55]*x6 + x7*L[56];
-    SVA_PUT(4, out, 54, -x8);
+    const sva_v4 x7 = x6*L[37] - (L[36]*x5 + x3*Dinv[2]);
+    SVA_PUT(4, out, 36, -x7);
+    const sva_v4 x8 = x7*L[56] + (x5*L[54] + Dinv[3]*x2 - x6*L[55]);
+    SVA_PUT(4, out, 54, x8);
+    const sva_v4 x9 = L[75]*x8 - (x5*L[72] + Dinv[4]*x1 - x6*L[73] + x7*L[74]);
+    const sva_v4 x10 = x7*L[92] - (x6*L[91] - (SVA_AT(4, x, 20)*Dinv[5] + x5*L[90])) - x8*L[93] + L[94]*x9;
+    SVA_PUT(4, out, 90, x10);
+    SVA_PUT(4, out, 72, -x9);
     SVA_PUT(4, out, 0, -x5);
-    const sva_v4 x9 = L[75]*x8 - (x6*L[73] - (L[72]*x5 + Dinv[4]*x1) + x7*L[74]);
-    SVA_PUT(4, out, 72, x9);
-    const sva_v4 x10 = x9*L[94] + (L[91]*x6 - (x5*L[90] + Dinv[5]*SVA_AT(4, x, 20)) + x7*L[92] - L[93]*x8);
-    SVA_PUT(4, out, 90, -x10);
     SVA_RELOAD;
     /* lf_hipassembly */
-    const sva_v4 x11 = x9*L[112] + (x7*L[110] + (L[109]*x6 - x5*L[108]) - L[111]*x8) - x10*L[113];
-    SVA_PUT(4, out, 108, -x11);
+    const sva_v4 x11 = x7*L[110] + (x5*L[108] - x6*L[109]) - L[111]*x8 + x9*L[112] - x10*L[113];
+    SVA_PUT(4, out, 108, x11);
     SVA_RELOAD;
     /* lf_upperleg */
-    const sva_v4 x12 = L[126]*x5 - L[127]*x6 - x7*L[128] + L[129]*x8 - x9*L[130] + x10*L[131];
-    SVA_PUT(4, out, 126, x12);
+    const sva_v4 x12 = x10*L[131] - (L[130]*x9 - (x6*L[127] - L[126]*x5 - x7*L[128] + x8*L[129]));
+    SVA_PUT(4, out, 126, -x12);
     SVA_RELOAD;
     /* lf_lowerleg */
-    const sva_v4 x13 = x9*L[148] - (x8*L[147] - (L[145]*x6 - L[144]*x5 + x7*L[146])) - x10*L[149];
-    SVA_PUT(4, out, 144, -x13);
+    const sva_v4 x13 = x9*L[148] - (x8*L[147] - (x7*L[146] + (L[144]*x5 - x6*L[145]))) - L[149]*x10;
+    SVA_PUT(4, out, 144, x13);
     SVA_RELOAD;
     /* lf_hipassembly */
-    const sva_v4 x14 = x9*L[166] - (x8*L[165] + (L[162]*x5 - L[163]*x6 - x7*L[164])) - x10*L[167];
+    const sva_v4 x14 = x10*L[167] - (x9*L[166] - (x8*L[165] - (L[162]*x5 - x6*L[163] + x7*L[164])));
     SVA_PUT(4, out, 162, -x14);
     SVA_RELOAD;
     /* lf_upperleg */
-    const sva_v4 x15 = L[183]*x8 - (x7*L[182] + (x6*L[181] - L[180]*x5)) - L[184]*x9 + x10*L[185];
+    const sva_v4 x15 = x9*L[184] - (L[183]*x8 + (x6*L[181] - x5*L[180] - x7*L[182])) - L[185]*x10;
     SVA_PUT(4, out, 180, x15);
     SVA_RELOAD;
     /* lf_lowerleg */
-    const sva_v4 x16 = x10*L[203] - (x9*L[202] - (L[201]*x8 + (L[198]*x5 - x6*L[199] - x7*L[200])));
-    SVA_PUT(4, out, 198, x16);
+    const sva_v4 x16 = L[203]*x10 + (x8*L[201] - (x5*L[198] - x6*L[199] + x7*L[200]) - x9*L[202]);
+    SVA_PUT(4, out, 198, -x16);
     SVA_RELOAD;
     /* lf_hipassembly */
-    const sva_v4 x17 = x10*L[221] - (L[218]*x7 - (SVA_AT(4, x, 48) + x5*L[216] - L[217]*x6) - L[219]*x8 + L[220]*x9);
+    const sva_v4 x17 = L[220]*x9 - (L[219]*x8 - (x7*L[218] + (SVA_AT(4, x, 48) + x5*L[216] - L[217]*x6))) - L[221]*x10;
     SVA_PUT(4, out, 216, x17);
     SVA_RELOAD;
     /* lf_upperleg */
-    const sva_v4 x18 = SVA_AT(4, x, 52) + L[234]*x5 - L[235]*x6 - x7*L[236] + L[237]*x8 - L[238]*x9 + x10*L[239];
-    SVA_PUT(4, out, 234, x18);
+    const sva_v4 x18 = x6*L[235] - (x5*L[234] + SVA_AT(4, x, 52)) - x7*L[236] + L[237]*x8 - L[238]*x9 + L[239]*x10;
+    SVA_PUT(4, out, 234, -x18);
     SVA_RELOAD;
     /* lf_lowerleg */
-    const sva_v4 x19 = x9*L[256] + (x7*L[254] - (SVA_AT(4, x, 56) + L[252]*x5 - L[253]*x6) - L[255]*x8) - x10*L[257];
-    SVA_PUT(4, out, 252, -x19);
+    const sva_v4 x19 = x5*L[252] + SVA_AT(4, x, 56) - x6*L[253] + x7*L[254] - x8*L[255] + x9*L[256] - L[257]*x10;
+    SVA_PUT(4, out, 252, x19);
     SVA_RELOAD;
     /* lf_hipassembly */
-    const sva_v4 x20 = L[273]*x8 + (SVA_AT(4, x, 60) + L[270]*x5 - x6*L[271] - x7*L[272]) - L[274]*x9 + x10*L[275];
-    SVA_PUT(4, out, 270, x20);
+    const sva_v4 x20 = L[275]*x10 + (L[273]*x8 - (x7*L[272] + (SVA_AT(4, x, 60) + x5*L[270] - x6*L[271])) - L[274]*x9);
+    SVA_PUT(4, out, 270, -x20);
     SVA_RELOAD;
     /* lf_upperleg */
-    const sva_v4 x21 = SVA_AT(4, x, 64) + L[288]*x5 - L[289]*x6 - x7*L[290] + L[291]*x8 - L[292]*x9 + x10*L[293];
-    SVA_PUT(4, out, 288, x21);
+    const sva_v4 x21 = L[293]*x10 - (L[292]*x9 - (L[291]*x8 - (x7*L[290] + (x5*L[288] + SVA_AT(4, x, 64) - x6*L[289]))));
+    SVA_PUT(4, out, 288, -x21);
     SVA_RELOAD;
     /* lf_lowerleg */
-    const sva_v4 x22 = L[309]*x8 - (x7*L[308] + (L[307]*x6 - (x5*L[306] + SVA_AT(4, x, 68)))) - x9*L[310] + x10*L[311];
+    const sva_v4 x22 = x9*L[310] - (x6*L[307] - (x5*L[306] + SVA_AT(4, x, 68)) - x7*L[308] + x8*L[309]) - x10*L[311];
     SVA_PUT(4, out, 306, x22);
 }
 

@@ -147,7 +147,7 @@ void ur5_idsva(const double q[UR5_NQ], const double v[UR5_NV], const double a[UR
      out  dqdd_dq[UR5_NV*UR5_NV]    derivative of qdd by q: row i, column j is dqdd_i/dq_j ((rad/s^2, m/s^2)/(rad, m)); 30 of 36 entries can be other than zero
      out  dqdd_dv[UR5_NV*UR5_NV]    derivative of qdd by v: row i, column j is dqdd_i/dv_j ((rad/s^2, m/s^2)/(rad/s, m/s))
      out  minv[UR5_NV*UR5_NV]       inverse of the joint-space inertia (1/(kg m^2), 1/(kg m), 1/kg); symmetric
-   Stack: 20592. */
+   Stack: 20784. */
 void ur5_fdsva(const double q[UR5_NQ], const double v[UR5_NV], const double tau[UR5_NV], double qdd[UR5_NV], double dqdd_dq[UR5_NV*UR5_NV], double dqdd_dv[UR5_NV*UR5_NV], double minv[UR5_NV*UR5_NV]);
 
 /* inverse dynamics, inertia matrix and derivatives: 485 multiplications, 447 additions.

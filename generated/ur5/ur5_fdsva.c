@@ -791,33 +791,33 @@ SVA_STACK static void ur5_fdsva_solve1(const double *SVA_RESTRICT L, const doubl
 {
     SVA_RELOAD;
     /* wrist_2_link */
-    const sva_v8 x1 = L[69]*SVA_AT(8, x, 40) - SVA_AT(8, x, 24) + L[63]*SVA_AT(8, x, 32);
+    const sva_v8 x1 = SVA_AT(8, x, 32)*L[63] + (L[69]*SVA_AT(8, x, 40) - SVA_AT(8, x, 24));
     SVA_RELOAD;
     /* shoulder_link */
-    const sva_v8 x2 = L[62]*SVA_AT(8, x, 32) - (SVA_AT(8, x, 16) - L[68]*SVA_AT(8, x, 40)) - L[20]*x1;
-    const sva_v8 x3 = L[61]*SVA_AT(8, x, 32) - (SVA_AT(8, x, 8) - L[67]*SVA_AT(8, x, 40)) - L[19]*x1 - x2*L[13];
-    const sva_v8 x4 = (x2*L[12] - (L[60]*SVA_AT(8, x, 32) - (SVA_AT(8, x, 0) - SVA_AT(8, x, 40)*L[66]) - L[18]*x1) + L[6]*x3)*Dinv[0];
-    SVA_PUT(4, out, 0, SVA_PART(4, x4, 0));
-    SVA_PUT(2, out, 4, SVA_PART(2, x4, 2));
-    const sva_v8 x5 = x4*L[6] + x3*Dinv[1];
-    SVA_PUT(4, out, 6, -SVA_PART(4, x5, 0));
-    SVA_PUT(2, out, 10, -SVA_PART(2, x5, 2));
-    const sva_v8 x6 = x5*L[13] - (L[12]*x4 + x2*Dinv[2]);
+    const sva_v8 x2 = x1*L[20] - (SVA_AT(8, x, 32)*L[62] + (L[68]*SVA_AT(8, x, 40) - SVA_AT(8, x, 16)));
+    const sva_v8 x3 = x1*L[19] + (SVA_AT(8, x, 8) - L[67]*SVA_AT(8, x, 40) - SVA_AT(8, x, 32)*L[61]) - x2*L[13];
+    const sva_v8 x4 = (x2*L[12] - (x1*L[18] + (SVA_AT(8, x, 0) - SVA_AT(8, x, 40)*L[66] - SVA_AT(8, x, 32)*L[60])) + x3*L[6])*Dinv[0];
+    SVA_PUT(4, out, 0, -SVA_PART(4, x4, 0));
+    SVA_PUT(2, out, 4, -SVA_PART(2, x4, 2));
+    const sva_v8 x5 = L[6]*x4 + x3*Dinv[1];
+    SVA_PUT(4, out, 6, SVA_PART(4, x5, 0));
+    SVA_PUT(2, out, 10, SVA_PART(2, x5, 2));
+    const sva_v8 x6 = L[12]*x4 + x2*Dinv[2] - x5*L[13];
     SVA_PUT(4, out, 12, SVA_PART(4, x6, 0));
     SVA_PUT(2, out, 16, SVA_PART(2, x6, 2));
-    const sva_v8 x7 = L[18]*x4 + Dinv[3]*x1 - x5*L[19] + x6*L[20];
-    SVA_PUT(4, out, 18, -SVA_PART(4, x7, 0));
-    SVA_PUT(2, out, 22, -SVA_PART(2, x7, 2));
+    const sva_v8 x7 = L[18]*x4 - x1*Dinv[3] - x5*L[19] - x6*L[20];
+    SVA_PUT(4, out, 18, SVA_PART(4, x7, 0));
+    SVA_PUT(2, out, 22, SVA_PART(2, x7, 2));
     SVA_RELOAD;
     /* wrist_2_link */
-    const sva_v8 x8 = x7*L[27] - (L[26]*x6 + (L[24]*x4 - Dinv[4]*SVA_AT(8, x, 32) - x5*L[25]));
-    SVA_PUT(4, out, 24, SVA_PART(4, x8, 0));
-    SVA_PUT(2, out, 28, SVA_PART(2, x8, 2));
+    const sva_v8 x8 = L[27]*x7 + (L[25]*x5 - (x4*L[24] + SVA_AT(8, x, 32)*Dinv[4]) + L[26]*x6);
+    SVA_PUT(4, out, 24, -SVA_PART(4, x8, 0));
+    SVA_PUT(2, out, 28, -SVA_PART(2, x8, 2));
     SVA_RELOAD;
     /* wrist_3_link */
-    const sva_v8 x9 = Dinv[5]*SVA_AT(8, x, 40) - x4*L[30] + L[31]*x5 - x6*L[32] + x7*L[33];
-    SVA_PUT(4, out, 30, SVA_PART(4, x9, 0));
-    SVA_PUT(2, out, 34, SVA_PART(2, x9, 2));
+    const sva_v8 x9 = L[31]*x5 - (Dinv[5]*SVA_AT(8, x, 40) + L[30]*x4) + x6*L[32] + L[33]*x7;
+    SVA_PUT(4, out, 30, -SVA_PART(4, x9, 0));
+    SVA_PUT(2, out, 34, -SVA_PART(2, x9, 2));
 }
 
 void ur5_fdsva(const double q[UR5_NQ], const double v[UR5_NV], const double tau[UR5_NV], double qdd[UR5_NV], double dqdd_dq[UR5_NV*UR5_NV], double dqdd_dv[UR5_NV*UR5_NV], double minv[UR5_NV*UR5_NV])

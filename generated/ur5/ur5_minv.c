@@ -171,28 +171,28 @@ SVA_STACK static void ur5_minv_solve1(const double *SVA_RESTRICT L, const double
 {
     SVA_RELOAD;
     /* shoulder_link */
-    const sva_v8 x1 = SVA_AT(8, x, 16) - L[20]*SVA_AT(8, x, 24);
-    const sva_v8 x2 = x1*L[13] - (SVA_AT(8, x, 8) - L[19]*SVA_AT(8, x, 24));
-    const sva_v8 x3 = Dinv[0]*(x2*L[6] - (x1*L[12] - (SVA_AT(8, x, 0) - L[18]*SVA_AT(8, x, 24))));
+    const sva_v8 x1 = SVA_AT(8, x, 16) - SVA_AT(8, x, 24)*L[20];
+    const sva_v8 x2 = x1*L[13] - (SVA_AT(8, x, 8) - SVA_AT(8, x, 24)*L[19]);
+    const sva_v8 x3 = (L[6]*x2 - (L[12]*x1 + (L[18]*SVA_AT(8, x, 24) - SVA_AT(8, x, 0))))*Dinv[0];
     SVA_PUT(4, out, 0, SVA_PART(4, x3, 0));
     SVA_PUT(2, out, 4, SVA_PART(2, x3, 2));
-    const sva_v8 x4 = x2*Dinv[1] + x3*L[6];
-    const sva_v8 x5 = x4*L[13] - (x3*L[12] - x1*Dinv[2]);
-    SVA_PUT(4, out, 12, SVA_PART(4, x5, 0));
-    SVA_PUT(2, out, 16, SVA_PART(2, x5, 2));
-    const sva_v8 x6 = L[20]*x5 - (x4*L[19] - (L[18]*x3 - Dinv[3]*SVA_AT(8, x, 24)));
-    SVA_PUT(4, out, 18, -SVA_PART(4, x6, 0));
-    SVA_PUT(2, out, 22, -SVA_PART(2, x6, 2));
+    const sva_v8 x4 = x2*Dinv[1] + L[6]*x3;
     SVA_PUT(4, out, 6, -SVA_PART(4, x4, 0));
     SVA_PUT(2, out, 10, -SVA_PART(2, x4, 2));
+    const sva_v8 x5 = L[12]*x3 - x1*Dinv[2] - x4*L[13];
+    const sva_v8 x6 = Dinv[3]*SVA_AT(8, x, 24) - L[18]*x3 + x4*L[19] + x5*L[20];
+    SVA_PUT(4, out, 18, SVA_PART(4, x6, 0));
+    SVA_PUT(2, out, 22, SVA_PART(2, x6, 2));
+    SVA_PUT(4, out, 12, -SVA_PART(4, x5, 0));
+    SVA_PUT(2, out, 16, -SVA_PART(2, x5, 2));
     SVA_RELOAD;
     /* wrist_2_link */
-    const sva_v8 x7 = L[27]*x6 - (L[24]*x3 - SVA_AT(8, x, 32) - x4*L[25] + L[26]*x5);
+    const sva_v8 x7 = x5*L[26] + (x4*L[25] + (SVA_AT(8, x, 32) - x3*L[24])) - L[27]*x6;
     SVA_PUT(4, out, 24, SVA_PART(4, x7, 0));
     SVA_PUT(2, out, 28, SVA_PART(2, x7, 2));
     SVA_RELOAD;
     /* wrist_3_link */
-    const sva_v8 x8 = L[33]*x6 - (x3*L[30] - SVA_AT(8, x, 40) - x4*L[31] + x5*L[32]);
+    const sva_v8 x8 = x5*L[32] + (x4*L[31] + (SVA_AT(8, x, 40) - L[30]*x3)) - L[33]*x6;
     SVA_PUT(4, out, 30, SVA_PART(4, x8, 0));
     SVA_PUT(2, out, 34, SVA_PART(2, x8, 2));
 }

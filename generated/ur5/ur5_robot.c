@@ -193,7 +193,7 @@ static const sva_kernel ur5_kernels[] = {
     {"idsva", 1, 3, 2, ur5_in_idsva, ur5_out_idsva, ur5_call_idsva, 388, 436, 0, 10,
      "derivatives of inverse dynamics", "2 frames for 6 bodies", NULL, "dtau_dq[i][j] = d tau_i / d q_j, dtau_dv[i][j] = d tau_i / d v_j of tau = M a + h; d tau / d a is M", 3312},
     {"fdsva", 1, 3, 4, ur5_in_fdsva, ur5_out_fdsva, ur5_call_fdsva, UR5_COUNTS_fdsva,
-     "forward dynamics and its derivatives", UR5_CHOICE_fdsva, NULL, "qdd = M^-1 (tau - h); dqdd_dq[i][j] = d qdd_i / d q_j, dqdd_dv[i][j] = d qdd_i / d v_j; d qdd / d tau is minv", 20592},
+     "forward dynamics and its derivatives", UR5_CHOICE_fdsva, NULL, "qdd = M^-1 (tau - h); dqdd_dq[i][j] = d qdd_i / d q_j, dqdd_dv[i][j] = d qdd_i / d v_j; d qdd / d tau is minv", 20784},
     {"id_all", 1, 3, 4, ur5_in_id_all, ur5_out_id_all, ur5_call_id_all, 447, 485, 0, 10,
      "inverse dynamics, inertia matrix and derivatives", "2 frames for 6 bodies", NULL, "tau = M a + h; dtau_dq[i][j] = d tau_i / d q_j, dtau_dv[i][j] = d tau_i / d v_j", 3600},
     {"fk", 1, 1, 1, ur5_in_fk, ur5_out_fk, ur5_call_fk, 38, 68, 0, 12,

@@ -92,7 +92,7 @@ static void print_part_list(const printer *p, const traffic *t, bool declare)
         fputs(arg_table[list[i]].name, p->out);
         comma = ", ";
     }
-    for (int a = ARG_COUNT; a < (int)SLOT_COUNT; a++) {
+    for (int a = LOCAL_L; a < (int)SLOT_COUNT; a++) {
         if (!t->arg[a]) continue;
         fprintf(p->out, declare ? "%s%s *SVA_RESTRICT %s" : "%s%.0s%s", comma, value, slot_name(a));
         comma = ", ";

@@ -39,12 +39,12 @@ const arg_info arg_table[ARG_COUNT] = {
 };
 /* clang-format on */
 
-static const char *const local_names[SLOT_COUNT - (int)ARG_COUNT] = {"L", "Dinv", "X", "A", "T", "x", "out"};
+static const char *const local_names[SLOT_COUNT - LOCAL_L] = {"L", "Dinv", "X", "A", "T", "x", "out"};
 
 const char *slot_name(int slot)
 {
-    INVARIANT(slot >= 0 && slot < (int)SLOT_COUNT);
-    return slot_is_local(slot) ? local_names[slot - (int)ARG_COUNT] : arg_table[slot].name;
+    INVARIANT(slot >= 0 && slot < (int)SLOT_COUNT && (slot < (int)ARG_COUNT || slot_is_local(slot)));
+    return slot_is_local(slot) ? local_names[slot - (int)LOCAL_L] : arg_table[slot].name;
 }
 
 int arg_extent(arg a, const arg_sizes *s, int index)

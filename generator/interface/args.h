@@ -39,7 +39,7 @@ typedef enum arg {
 
 /* Arrays between the straight text of a kernel and what follows it. */
 typedef enum local {
-    LOCAL_L = ARG_COUNT,
+    LOCAL_L = 64, /* the order of operands follows these numbers: an argument more moves none of them */
     LOCAL_DINV,
     LOCAL_X,
     LOCAL_COLUMNS, /* records of large.h, and of their lower halves rows */
@@ -48,7 +48,8 @@ typedef enum local {
     LOCAL_SOLVED,
     SLOT_COUNT
 } local;
-static inline bool slot_is_local(int slot) { return slot >= (int)ARG_COUNT; }
+static inline bool slot_is_local(int slot) { return slot >= (int)LOCAL_L; }
+_Static_assert((int)ARG_COUNT < (int)LOCAL_L, "locals are numbered behind all arguments");
 const char *slot_name(int slot); /* in C, of an argument or a local */
 
 typedef enum arg_symbol {

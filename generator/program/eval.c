@@ -157,7 +157,7 @@ void program_eval(const program *p, const double *const *in, double *const *out)
     evaluation e = {p, arena_new(), read, written};
     for (int a = 0; a < (int)SLOT_COUNT; a++) {
         if (a < ARG_INPUTS) read[a] = in[a];
-        if (a >= (int)ARG_INPUTS && !slot_is_local(a)) written[a] = out[a];
+        if (a >= (int)ARG_INPUTS && a < (int)ARG_COUNT) written[a] = out[a];
         if (p->room[a]) read[a] = written[a] = ARENA_ARRAY(e.memory, double, p->room[a]);
     }
     for (int s = 0; s < p->stages.n; s++) run_stage(&e, &p->stages.at[s]);
