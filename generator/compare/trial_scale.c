@@ -95,10 +95,19 @@ static void add_drive(const trial *t, int state, const quad *const truth[], scal
 static double bound(const trial *t, arg which, int state, const quad *const truth[])
 {
     static const scale_kind kinds[ARG_COUNT] = {
-        [ARG_TAU] = SCALE_TAU,         [ARG_QDD] = SCALE_QDD,         [ARG_M] = SCALE_M,
-        [ARG_MINV] = SCALE_MINV,       [ARG_H] = SCALE_TAU,           [ARG_G] = SCALE_TAU,
-        [ARG_DTAU_DQ] = SCALE_DTAU_DQ, [ARG_DTAU_DV] = SCALE_DTAU_DV, [ARG_DQDD_DQ] = SCALE_DQDD_DQ,
-        [ARG_DQDD_DV] = SCALE_DQDD_DV, [ARG_POSE] = SCALE_ONE,        [ARG_J] = SCALE_J,
+        [ARG_TAU] = SCALE_TAU,
+        [ARG_QDD] = SCALE_QDD,
+        [ARG_M] = SCALE_M,
+        [ARG_MINV] = SCALE_MINV,
+        [ARG_H] = SCALE_TAU,
+        [ARG_G] = SCALE_TAU,
+        [ARG_DTAU_DQ] = SCALE_DTAU_DQ,
+        [ARG_DTAU_DV] = SCALE_DTAU_DV,
+        [ARG_C] = SCALE_DTAU_DV,
+        [ARG_DQDD_DQ] = SCALE_DQDD_DQ,
+        [ARG_DQDD_DV] = SCALE_DQDD_DV,
+        [ARG_POSE] = SCALE_ONE,
+        [ARG_J] = SCALE_J,
     };
     scale_state s = {.q = input(t, ARG_Q, state), .v = input(t, ARG_V, state), .a = input(t, ARG_A, state)};
     add_forces(t, state, &s);

@@ -67,6 +67,7 @@ static void N(bias)(const N(call) * c)
 
 static void N(gravity)(const N(call) * c) { G(gravity)(c->s, c->w, c->q, c->out[0]); }
 static void N(crba)(const N(call) * c) { G(crba)(c->s, c->w, c->q, c->out[0]); }
+static void N(coriolis)(const N(call) * c) { G(coriolis)(c->s, c->w, c->q, c->v, c->out[0]); }
 static void N(minv)(const N(call) * c) { G(minv)(c->s, c->w, c->q, c->out[0]); }
 
 /* What accelerates: tau without what friction takes. */
@@ -137,11 +138,11 @@ static const struct {
     const char *name;
     void (*run)(const N(call) * c);
 } N(rows)[] = {
-    {"rnea", N(rnea)},       {"rnea_fext", N(rnea)},   {"bias", N(bias)},
-    {"gravity", N(gravity)}, {"crba", N(crba)},        {"minv", N(minv)},
-    {"aba", N(aba)},         {"idsva", N(idsva)},      {"idsva_fext", N(idsva)},
-    {"fdsva", N(fdsva)},     {"fdsva_fext", N(fdsva)}, {"id_all", N(id_all)},
-    {"fk", N(fk)},           {"jac", N(jac)},
+    {"rnea", N(rnea)},         {"rnea_fext", N(rnea)}, {"bias", N(bias)},
+    {"gravity", N(gravity)},   {"crba", N(crba)},      {"minv", N(minv)},
+    {"coriolis", N(coriolis)}, {"aba", N(aba)},        {"idsva", N(idsva)},
+    {"idsva_fext", N(idsva)},  {"fdsva", N(fdsva)},    {"fdsva_fext", N(fdsva)},
+    {"id_all", N(id_all)},     {"fk", N(fk)},          {"jac", N(jac)},
 };
 
 /* A force f and moment n at p in a frame's axes, added to those of its body: R f, and R n + p x R f. */

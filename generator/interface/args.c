@@ -30,6 +30,7 @@ const arg_info arg_table[ARG_COUNT] = {
     [ARG_MINV] = {"minv", NV_NV, "1/(kg m^2), 1/(kg m), 1/kg", "inverse of the joint-space inertia", true},
     [ARG_H] = {"h", NV, TAU_UNIT, "joint forces at zero acceleration", false},
     [ARG_G] = {"g", NV, TAU_UNIT, "joint forces that hold against gravity", false},
+    [ARG_C] = {"C", NV_NV, BY_V, "Coriolis and centrifugal matrix", false},
     [ARG_DTAU_DQ] = {"dtau_dq", NV_NV, BY_Q, "derivative of tau by q: row i, column j is dtau_i/dq_j", false},
     [ARG_DTAU_DV] = {"dtau_dv", NV_NV, BY_V, "derivative of tau by v: row i, column j is dtau_i/dv_j", false},
     [ARG_DQDD_DQ] = {"dqdd_dq", NV_NV, QDD_BY_Q, "derivative of qdd by q: row i, column j is dqdd_i/dq_j", false},

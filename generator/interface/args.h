@@ -28,6 +28,7 @@ typedef enum arg {
     ARG_MINV,
     ARG_H,
     ARG_G,
+    ARG_C,
     ARG_DTAU_DQ,
     ARG_DTAU_DV,
     ARG_DQDD_DQ,

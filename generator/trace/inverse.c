@@ -355,3 +355,53 @@ void text_idsva(trace *tr, const id_inputs *in, const idsva_outputs *out)
     }
     if (out->M) text_add_armature(tr, out->M);
 }
+
+/* ---- the Coriolis matrix ([SRW21], equation 23), with B^C half of what IDSVA's bodies have:
+       C_ij = S_i . (B^C S_j + I^C Sdot_j),   B^C and I^C of the outer one of the two bodies.
+   Then C v = h - g, and Mdot - 2 C is skew-symmetric. */
+
+static void coriolis_column(idsva *x, int i, int k, table *C)
+{
+    trace *tr = x->tr;
+    graph *g = tr->g;
+    const idsva_body *b = &x->b[i];
+    expr half = graph_const(g, 0.5);
+    int c = node_of(tr, i)->column + k;
+    motion S = tr->S[c], Sdot = motion_add(g, x->D[c], motion_scale(g, graph_const(g, -1.0), x->Psi1[c]));
+    force t1 = inertia_mul(g, &b->I, S), below = {vec_scale(g, half, coriolis_tmul(g, &b->B, S)), vec_zero(g)};
+    force above = force_add(g, force_scale(g, half, coriolis_mul(g, &b->B, S)), inertia_mul(g, &b->I, Sdot));
+    for (int j = i; j > 0; j = node_of(tr, j)->parent) {
+        trace_begin(tr, i);
+        for (int l = 0; l < node_of(tr, j)->nv; l++) {
+            int d = node_of(tr, j)->column + l;
+            motion outer = motion_add(g, x->D[d], motion_scale(g, graph_const(g, -1.0), x->Psi1[d]));
+            table_add(tr, C, i, k, j, l, ADD(motion_dot(g, tr->S[d], below), motion_dot(g, outer, t1)));
+            if (i != j) table_add(tr, C, j, l, i, k, motion_dot(g, tr->S[d], above));
+        }
+        t1 = trace_up(tr, j, t1);
+        below = trace_up(tr, j, below);
+        above = trace_up(tr, j, above);
+    }
+}
+
+table text_coriolis(trace *tr)
+{
+    int n = tr->t->n, columns = tr->t->columns;
+    table C = table_new(tr, tr->t->model->nv, tr->t->model->nv);
+    const id_inputs in = {.use_v = true};
+    idsva x = {tr,
+               &in,
+               ARENA_ARRAY(tr->memory, idsva_body, n),
+               ARENA_ARRAY(tr->memory, motion, columns),
+               ARENA_ARRAY(tr->memory, motion, columns),
+               ARENA_ARRAY(tr->memory, motion, columns)};
+    x.b[0].v = x.b[0].a = motion_zero(tr->g);
+    for (const int *walk = tree_walk(tr->memory, tr->t); *walk; walk++) {
+        int i = abs(*walk);
+        trace_begin(tr, i);
+        if (*walk > 0) idsva_forward(&x, i);
+        for (int k = 0; k < node_of(tr, i)->nv && *walk < 0; k++) coriolis_column(&x, i, k, &C);
+        if (*walk < 0 && node_of(tr, i)->parent) idsva_up(&x, i);
+    }
+    return C;
+}

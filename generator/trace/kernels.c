@@ -353,6 +353,13 @@ static void fdsva_text(program *p, const tree *t, const trace_options *o, const 
 TEXT(fdsva) { fdsva_text(p, t, o, s, false); }
 TEXT(fdsva_fext) { fdsva_text(p, t, o, s, true); }
 
+TEXT(coriolis_matrix)
+{
+    trace *tr = new_trace(p, t, s->frame, o);
+    table C = text_coriolis(tr);
+    table_output(tr, &C, ARG_C);
+}
+
 TEXT(fk)
 {
     (void)s;
@@ -367,10 +374,10 @@ TEXT(jac)
 
 #define ARGS(...)                                                                                                      \
     (const arg[]) { __VA_ARGS__, ARG_COUNT }
-#define ID    ARG_Q, ARG_V, ARG_A
-#define FD    ARG_Q, ARG_V, ARG_TAU_IN
-#define DID   ARG_DTAU_DQ, ARG_DTAU_DV
-#define DFD   ARG_QDD, ARG_DQDD_DQ, ARG_DQDD_DV, ARG_MINV
+#define ID  ARG_Q, ARG_V, ARG_A
+#define FD  ARG_Q, ARG_V, ARG_TAU_IN
+#define DID ARG_DTAU_DQ, ARG_DTAU_DV
+#define DFD ARG_QDD, ARG_DQDD_DQ, ARG_DQDD_DV, ARG_MINV
 
 /* clang-format off */
 const kernel_info kernel_table[] = {
@@ -386,6 +393,8 @@ const kernel_info kernel_table[] = {
      ARGS(ARG_H), bias, .by_default = true, .gravity = true},
     {"gravity", "inverse dynamics at rest", "g(q) = h(q, 0)", ARGS(ARG_Q),
      ARGS(ARG_G), gravity, .by_default = true, .gravity = true},
+    {"coriolis", "Coriolis matrix", "C(q, v) with C v = h(q, v) - g(q) without friction; Mdot - 2 C is skew-symmetric", ARGS(ARG_Q, ARG_V),
+     ARGS(ARG_C), coriolis_matrix, .frames = FRAMES_OWN},
     {"idsva", "derivatives of inverse dynamics", "dtau_dq[i][j] = d tau_i / d q_j, dtau_dv[i][j] = d tau_i / d v_j of tau = M a + h; d tau / d a is M", ARGS(ID),
      ARGS(DID), idsva, .by_default = true, .gravity = true, .frames = FRAMES_IDSVA, .loops = true},
     {"fdsva", "forward dynamics and its derivatives", "qdd = M^-1 (tau - h); dqdd_dq[i][j] = d qdd_i / d q_j, dqdd_dv[i][j] = d qdd_i / d v_j; d qdd / d tau is minv", ARGS(FD),

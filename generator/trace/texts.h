@@ -29,6 +29,8 @@ typedef struct idsva_outputs {
 } idsva_outputs;
 void text_idsva(trace *tr, const id_inputs *in, const idsva_outputs *out);
 
+table text_coriolis(trace *tr);
+
 void text_add_armature(trace *tr, table *M);
 
 /* Ways to solve M x = b, all in terms of degrees of freedom. */

@@ -13,6 +13,7 @@ const kernel_row kernel_rows[KERNELS] = {
     [MINV] = {"minv", 1, 1, {IN_Q}, {OUT_MINV}, true, true, false, false},
     [BIAS] = {"bias", 2, 1, ID, {OUT_H}, true, false, true, false},
     [GRAVITY] = {"gravity", 1, 1, {IN_Q}, {OUT_G}, true, false, true, false},
+    [CORIOLIS] = {"coriolis", 2, 1, ID, {OUT_C}, false, false, false, false},
     [IDSVA] = {"idsva", 3, 2, ID, {OUT_DTAU_DQ, OUT_DTAU_DV}, true, false, true, false},
     [FDSVA] = {"fdsva", 3, 4, FD, DFD, true, true, true, false},
     [ID_ALL] = {"id_all", 3, 4, ID, {OUT_TAU, OUT_M, OUT_DTAU_DQ, OUT_DTAU_DV}, true, false, true, false},
@@ -25,8 +26,8 @@ const kernel_row kernel_rows[KERNELS] = {
 /* clang-format on */
 
 const char *const input_names[INPUTS] = {"q", "v", "a", "tau", "fext", "gravity"};
-const char *const output_names[OUTPUTS] = {"tau",     "qdd",     "M",       "minv",    "h",    "g",
-                                           "dtau_dq", "dtau_dv", "dqdd_dq", "dqdd_dv", "pose", "J"};
+const char *const output_names[OUTPUTS] = {"tau",     "qdd",     "M",       "minv", "h", "g", "dtau_dq",
+                                           "dtau_dv", "dqdd_dq", "dqdd_dv", "pose", "J", "C"};
 
 bool is_floating(const drawn_robot *r, const drawn_options *o) { return o->base < 0 ? r->floating : o->base == 1; }
 

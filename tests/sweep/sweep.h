@@ -70,6 +70,7 @@ typedef enum kernel_id {
     MINV,
     BIAS,
     GRAVITY,
+    CORIOLIS,
     IDSVA,
     FDSVA,
     ID_ALL,
@@ -95,6 +96,7 @@ typedef enum output {
     OUT_DQDD_DV,
     OUT_POSE,
     OUT_J,
+    OUT_C,
     OUTPUTS
 } output;
 

@@ -100,8 +100,9 @@ int input_size(const witness *y, input a)
 
 void output_size(const witness *y, output a, int *rows, int *cols)
 {
-    static const bool square[OUTPUTS] = {[OUT_M] = true,       [OUT_MINV] = true,    [OUT_DTAU_DQ] = true,
-                                         [OUT_DTAU_DV] = true, [OUT_DQDD_DQ] = true, [OUT_DQDD_DV] = true};
+    static const bool square[OUTPUTS] = {
+        [OUT_M] = true, [OUT_MINV] = true,    [OUT_DTAU_DQ] = true, [OUT_DTAU_DV] = true,
+        [OUT_C] = true, [OUT_DQDD_DQ] = true, [OUT_DQDD_DV] = true};
     *rows = a == OUT_POSE ? 12 * y->n_frames : a == OUT_J ? 6 * y->o->n_frames : y->nv;
     *cols = square[a] || a == OUT_J ? y->nv : 1;
 }
@@ -214,6 +215,7 @@ static void dynamics(const witness *y, drawn_state *s, const svaq_forces *f, qua
     svaq_rnea(y->m, y->w, q, v, a, f, out[OUT_TAU]);
     svaq_bias(y->m, y->w, q, v, f, out[OUT_H]);
     svaq_gravity(y->m, y->w, q, out[OUT_G]);
+    svaq_coriolis(y->m, y->w, q, v, out[OUT_C]);
     svaq_crba(y->m, y->w, q, out[OUT_M]);
     svaq_idsva(y->m, y->w, q, v, a, f, out[OUT_DTAU_DQ], out[OUT_DTAU_DV]);
     for (int i = 0; i < n; i++) {
@@ -299,6 +301,7 @@ static void tolerances(const witness *y, drawn_state *s, int fext)
     tol[OUT_M] = fmax(tol[OUT_M], SUMS * eps * b.M);
     tol[OUT_DTAU_DQ] = fmax(tol[OUT_DTAU_DQ], SUMS * eps * b.dtau_dq);
     tol[OUT_DTAU_DV] = fmax(tol[OUT_DTAU_DV], SUMS * eps * b.dtau_dv);
+    tol[OUT_C] = fmax(tol[OUT_C], SUMS * eps * b.dtau_dv);
     tol[OUT_POSE] = fmax(tol[OUT_POSE], SUMS * eps * b.pose);
     tol[OUT_J] = fmax(tol[OUT_J], SUMS * eps * b.pose);
     tol[OUT_MINV] = relative * size[OUT_MINV];
