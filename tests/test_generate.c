@@ -26,8 +26,8 @@ static emit_options all_bodies_and_frames(arena *memory, const model *m)
     int *bodies = ARENA_ARRAY(memory, int, m->n_bodies + 1), *frames = ARENA_ARRAY(memory, int, m->n_frames + 1);
     for (int i = 0; i < m->n_bodies; i++) bodies[i] = i;
     for (int i = 0; i < m->n_frames; i++) frames[i] = m->n_frames - 1 - i; /* the last ones move */
-    emit_options o = {.words = "", .trace = {.fext = bodies, .n_fext = m->n_bodies, .places = frames}};
-    o.trace.n_places = m->n_frames < 3 ? m->n_frames : 3;
+    emit_options o = {.words = "", .trace = {.fext = bodies, .n_fext = m->n_bodies, .jac_frames = frames}};
+    o.trace.n_jac_frames = m->n_frames < 3 ? m->n_frames : 3;
     return o;
 }
 
@@ -84,11 +84,11 @@ static emit_options tree_emission(arena *memory, const model *m, int i)
 {
     emit_options o = all_bodies_and_frames(memory, m);
     int *bodies = ARENA_ARRAY(memory, int, m->n_bodies + 1), *frames = ARENA_ARRAY(memory, int, m->n_frames + 1);
-    o.trace.n_fext = o.trace.n_places = 0;
+    o.trace.n_fext = o.trace.n_jac_frames = 0;
     for (int b = i % 2; b < m->n_bodies; b += 2) bodies[o.trace.n_fext++] = b;
-    for (int f = i % 3; f < m->n_frames; f += 3) frames[o.trace.n_places++] = f;
+    for (int f = i % 3; f < m->n_frames; f += 3) frames[o.trace.n_jac_frames++] = f;
     o.trace.fext = bodies;
-    o.trace.places = frames;
+    o.trace.jac_frames = frames;
     o.single = i % 4 == 3;
     o.column_major = i / 2 % 2;
     o.trace.gravity_input = i % 4 == 1;

@@ -42,7 +42,7 @@ static void check(const char *links, double most)
     for (int i = 0; i < 8; i++) bodies[i] = i, frames[i] = i;
     emit_options o = {.words = "", .n_lanes = 1, .lanes = {2}};
     o.trace.fext = bodies, o.trace.n_fext = f.model->n_bodies;
-    o.trace.places = frames, o.trace.n_places = f.model->n_frames;
+    o.trace.jac_frames = frames, o.trace.n_jac_frames = f.model->n_frames;
     comparison c;
     diag d = diag_new(f.memory);
     compare_options how = {{.flags = "-O0 -pipe"}, 20, 1, false};

@@ -120,7 +120,7 @@ static trace_options all_bodies(const model *m, arena *memory)
 {
     int *list = ARENA_ARRAY(memory, int, m->n_bodies + 1);
     for (int i = 0; i < m->n_bodies; i++) list[i] = i;
-    return (trace_options){.fext = list, .n_fext = m->n_bodies, .places = list, .n_places = 1};
+    return (trace_options){.fext = list, .n_fext = m->n_bodies, .jac_frames = list, .n_jac_frames = 1};
 }
 
 START_TEST(passes_keep_values_and_save_operations)

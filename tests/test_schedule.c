@@ -323,7 +323,7 @@ static trace_options all_bodies(arena *memory, const model *m)
 {
     int *list = ARENA_ARRAY(memory, int, m->n_bodies + 1);
     for (int i = 0; i < m->n_bodies; i++) list[i] = i;
-    return (trace_options){.fext = list, .n_fext = m->n_bodies, .places = list, .n_places = m->n_frames > 0};
+    return (trace_options){.fext = list, .n_fext = m->n_bodies, .jac_frames = list, .n_jac_frames = m->n_frames > 0};
 }
 
 static tally check_model(const char *name, const fixture *f, const trace_options *o, int first, int stride)

@@ -78,7 +78,7 @@ static dd series(dd square, int a)
 static double quarters(double angle) { return floor(angle / 0x1.921fb54442d18p+0 + 0.5); }
 
 /* Sine and cosine of k pi/2 + x from those of x. */
-static void turn(double k, double s, double c, double *sine, double *cosine)
+static void by_quadrant(double k, double s, double c, double *sine, double *cosine)
 {
     double quarter = k - 4 * floor(k / 4);
     bool odd = quarter == 1 || quarter == 3;
@@ -92,7 +92,7 @@ void exact_sincos(double angle, double *sine, double *cosine)
     if (fabs(angle) >= 1e5) angle = fmod(angle, 0x1.921fb54442d18p+2);
     double k = quarters(angle);
     dd x = reduce(angle, k), square = dd_multiply(x, x);
-    turn(k, dd_multiply(x, series(square, 2)).hi, series(square, 1).hi, sine, cosine);
+    by_quadrant(k, dd_multiply(x, series(square, 2)).hi, series(square, 1).hi, sine, cosine);
 }
 
 /* Like exact_sincos, but exact for angles within `clean` of a multiple of pi/2; says if that changed the angle. */

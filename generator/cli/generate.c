@@ -97,7 +97,7 @@ static int frame_of(const model *m, const char *name)
 }
 
 /* Frames by name, each once. */
-static bool choose_places(cli *c, const model *m, const char *option, const char *names, const int **list, int *n)
+static bool choose_frames(cli *c, const model *m, const char *option, const char *names, const int **list, int *n)
 {
     char *rest = names ? arena_printf(c->memory, "%s", names) : NULL;
     int *at = ARENA_ARRAY(c->memory, int, m->n_frames + 1);
@@ -124,7 +124,7 @@ static bool choose_fext(cli *c, const model *m, const cli_generate_values *v, tr
         for (; o->n_fext < m->n_bodies; o->n_fext++) bodies[o->n_fext] = o->n_fext;
         return true;
     }
-    if (!choose_places(c, m, "--fext", v->fext, &o->fext_frames, &o->n_fext)) return false;
+    if (!choose_frames(c, m, "--fext", v->fext, &o->fext_frames, &o->n_fext)) return false;
     for (int i = 0; i < o->n_fext; i++) {
         const model_frame *f = &m->frames[o->fext_frames[i]];
         bodies[i] = f->body;
@@ -183,9 +183,9 @@ bool cli_generate_choose(cli *c, const model *m, const cli_generate_values *v, g
     if (o->trace.friction == FRICTION_FULL && !(v->width > 0))
         return cli_usage_error(c, "--friction-width must be greater than zero"), false;
     if (!choose_kernels(c, m, v, out->kernels) || !choose_lanes(c, v, o) || !choose_fext(c, m, v, &o->trace) ||
-        !choose_places(c, m, "--frames", v->frames, &o->trace.places, &o->trace.n_places) || !check_use(c, out))
+        !choose_frames(c, m, "--frames", v->frames, &o->trace.jac_frames, &o->trace.n_jac_frames) || !check_use(c, out))
         return false;
-    if (any(out->kernels, takes_frames) && !o->trace.n_places)
+    if (any(out->kernels, takes_frames) && !o->trace.n_jac_frames)
         return cli_usage_error(c, "kernel jac needs --frames, the frames that it gives Jacobians of"), false;
     if (any(out->kernels, needs_inverse)) inverse_warn(m, o->single, &c->diag);
     o->words = words_of(c, m, v, out);

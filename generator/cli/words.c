@@ -152,7 +152,7 @@ const char *words_of(cli *c, const model *m, const cli_generate_values *v, const
     add_choice(&l, "--solver", v->solver, solvers);
     add_choice(&l, "--vectors", v->vectors, vectors);
     if (v->fext) add_places(&l, "--fext", m, o->fext_frames, o->n_fext);
-    if (v->frames) add_places(&l, "--frames", m, o->places, o->n_places);
+    if (v->frames) add_places(&l, "--frames", m, o->jac_frames, o->n_jac_frames);
     if (v->single_file) add(&l, "--single-file", "");
     add_kernels(&l, choice->kernels);
     return l.text;

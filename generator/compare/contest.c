@@ -14,8 +14,8 @@ static double clock_ns(void)
     return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
 }
 
-/* One turn, for all of its states. The clock is read nearer to the work, for reading it is cheaper. */
-static reading turn(const contestant *c, int counter)
+/* One round, for all of its states. The clock is read nearer to the work, for reading it is cheaper. */
+static reading run_round(const contestant *c, int counter)
 {
     double cycles = cycles_read(counter), ns = clock_ns();
     for (int i = 0; i < c->repeats; i++) c->run(c->subject);
@@ -31,19 +31,19 @@ static void keep_least(double *least, double x)
 static void take_turn(contestant *c, int counter)
 {
     if (!c->run) return;
-    reading r = turn(c, counter);
+    reading r = run_round(c, counter);
     double states = (double)c->repeats * c->states;
     keep_least(&c->ns, r.ns / states);
     keep_least(&c->cycles, r.cycles / states);
 }
 
-/* A turn long enough that reading the clock does not count. */
+/* A round long enough that reading the clock does not count. */
 static void calibrate(contestant *c)
 {
     const double length = 30e3;
     c->ns = c->cycles = 0;
     for (c->repeats = 1; c->run && c->repeats < 1 << 20; c->repeats *= 2)
-        if (turn(c, -1).ns > length) return;
+        if (run_round(c, -1).ns > length) return;
 }
 
 void contest(contestant *list, int n, int turns, int counter)

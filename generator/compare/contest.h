@@ -7,7 +7,7 @@ typedef struct contestant {
     void (*run)(void *subject); /* NULL: does not take part */
     void *subject;
     int states;        /* that one run computes */
-    int repeats;       /* runs of a turn: contest chooses them */
+    int repeats;       /* runs of a round: contest chooses them */
     double ns, cycles; /* of one state, the least of all turns; 0: not measured */
 } contestant;
 

@@ -130,8 +130,8 @@ static void N(fk)(const N(call) * c)
 static void N(jac)(const N(call) * c)
 {
     const trace_options *o = c->y->o;
-    for (int i = 0; i < o->n_places; i++)
-        G(frame_jacobian)(c->s, c->w, c->q, &c->y->frames[o->places[i]], SVA_ALIGNED, c->out[0] + 6 * i * c->s->nv);
+    for (int i = 0; i < o->n_jac_frames; i++)
+        G(frame_jacobian)(c->s, c->w, c->q, &c->y->frames[o->jac_frames[i]], SVA_ALIGNED, c->out[0] + 6 * i * c->s->nv);
 }
 
 static const struct {

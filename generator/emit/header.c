@@ -77,8 +77,8 @@ static void set_frames(const emission *e, value *v)
         value_set(x, "frame", emission_comment(e, e->m->frames[i].name));
         emission_number(e, x, "index", i);
     }
-    for (int i = 0; i < o->n_places && some_kernel_uses(e, SIZE_JAC); i++)
-        set_enumerator(e, v, "place_names", "JAC", e->frames[o->places[i]], i);
+    for (int i = 0; i < o->n_jac_frames && some_kernel_uses(e, SIZE_JAC); i++)
+        set_enumerator(e, v, "place_names", "JAC", e->frames[o->jac_frames[i]], i);
     const char *const *links = link_names(e);
     for (int i = 0; i < o->n_fext && some_kernel_uses(e, SIZE_FEXT); i++)
         set_enumerator(e, v, "place_names", "FEXT", links[i], i);

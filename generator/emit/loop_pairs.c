@@ -70,13 +70,13 @@ static int find_terms(const loop_writer *w, pair_term *terms)
 
 /* Entries that are beside each other in the output are copied from a row, the others go through eight rows that are
    turned. M is symmetric: its eight rows serve both. */
-static bool is_turned(const loop_writer *w, const pair_term *t) { return t->above == w->style->column_major; }
-static bool has_eight(const loop_writer *w, const pair_term *t) { return is_turned(w, t) || t->out == ARG_M; }
+static bool is_transposed(const loop_writer *w, const pair_term *t) { return t->above == w->style->column_major; }
+static bool has_eight(const loop_writer *w, const pair_term *t) { return is_transposed(w, t) || t->out == ARG_M; }
 
-/* "dtau_dq_turn + l * ROOM", where a column's entries are. */
+/* "dtau_dq_across + l * ROOM", where a column's entries are. */
 static const char *buffer_of(const loop_writer *w, const pair_term *t, char text[64])
 {
-    snprintf(text, 64, "%s_%s%s", arg_table[t->out].name, is_turned(w, t) ? "turn" : "row",
+    snprintf(text, 64, "%s_%s%s", arg_table[t->out].name, is_transposed(w, t) ? "across" : "row",
              has_eight(w, t) ? " + l * ROOM" : "");
     return text;
 }
@@ -109,15 +109,15 @@ static void print_pair_ends(const loop_writer *w)
         buffer_of(w, t, text);
         LINE("            for (int i = end; i < %d; i++) (%s)[i] = 0;\n", n, text);
         if (t->out == ARG_M) LINE("            (%s)[c] += armature[c];\n", text);
-        if (!is_turned(w, t) || t->out == ARG_M)
+        if (!is_transposed(w, t) || t->out == ARG_M)
             LINE("            sva_copy(%d - %s, %s + %s, %s + c * %d + %s);\n", n, from, text, from,
                  arg_table[t->out].name, n, from);
     }
 }
 
-static void print_turned(const loop_writer *w, const pair_term *t)
+static void print_transposed(const loop_writer *w, const pair_term *t)
 {
-    const char *name = arg_table[t->out].name, *buffer = is_turned(w, t) ? "turn" : "row";
+    const char *name = arg_table[t->out].name, *buffer = is_transposed(w, t) ? "across" : "row";
     int n = w->l->tree->n;
     LINE("        for (int i = span[c0][0]; i < c0 + 8 && i < %d; i++)\n", n);
     LINE("            for (int l = 0; l < count; l++)\n");
@@ -140,7 +140,7 @@ static void print_state_pairs(const loop_writer *w)
     print_pair_ends(w);
     LINE("        }\n");
     EACH_TERM(t, w)
-    if (has_eight(w, t)) print_turned(w, t);
+    if (has_eight(w, t)) print_transposed(w, t);
     LINE("    }\n");
 }
 
@@ -186,8 +186,8 @@ static void print_pair_buffers(const loop_writer *w)
 {
     int room = w->l->tree->n + 8;
     EACH_TERM(t, w)
-    LINE("    %s %s_%s[%d] SVA_ALIGN64;\n", w->E, arg_table[t->out].name, is_turned(w, t) ? "turn" : "row",
-         is_turned(w, t) || t->out == ARG_M ? 8 * room : room);
+    LINE("    %s %s_%s[%d] SVA_ALIGN64;\n", w->E, arg_table[t->out].name, is_transposed(w, t) ? "across" : "row",
+         is_transposed(w, t) || t->out == ARG_M ? 8 * room : room);
     LINE("    enum { ROOM = %d };\n", room);
 }
 

@@ -311,7 +311,7 @@ static void print_sweep(const loop_writer *w, const sweep *s)
 }
 
 /* The rows of an item are rows of the output; the last item may have less of them. */
-static void print_turned_rows(const loop_writer *w, int from, int side, const char *to)
+static void print_transposed_rows(const loop_writer *w, int from, int side, const char *to)
 {
     int n = w->l->tree->n;
     LINE("            if (count == SVA_ITEM)\n");
@@ -338,7 +338,7 @@ static void print_rows_out(const loop_writer *w, int from, const char *to)
                  "i);\n",
                  n, w->real, from, s, to, n);
         else
-            print_turned_rows(w, from, s, to);
+            print_transposed_rows(w, from, s, to);
         LINE("        }\n");
     }
 }

@@ -228,7 +228,7 @@ static bool read_inertia(reader *r, const xml_tag *tag)
 }
 
 /* I = R I R' */
-static void turn_inertia(const double R[9], double I[6])
+static void rotate_inertia(const double R[9], double I[6])
 {
     double full[9] = {I[0], I[1], I[2], I[1], I[3], I[4], I[2], I[4], I[5]};
     double transposed[9] = {R[0], R[3], R[6], R[1], R[4], R[7], R[2], R[5], R[8]};
@@ -242,7 +242,7 @@ static bool close_inertial(reader *r)
 {
     if (!r->has_mass) return diag_error(r->d, r->inertial_at, "<inertial> has no <mass value=\"...\"/>");
     if (!r->has_inertia) return diag_error(r->d, r->inertial_at, "<inertial> has no <inertia ixx=\"...\" .../>");
-    turn_inertia(r->inertial_R, r->link.inertia);
+    rotate_inertia(r->inertial_R, r->link.inertia);
     clean_products(r, r->inertial_at, r->link.inertia);
     return true;
 }

@@ -13,7 +13,7 @@ arg_sizes sizes_of(const model *m, const trace_options *o)
                               [SIZE_NV] = m->nv,
                               [SIZE_FRAMES] = m->n_frames,
                               [SIZE_FEXT] = o->n_fext,
-                              [SIZE_JAC] = o->n_places}};
+                              [SIZE_JAC] = o->n_jac_frames}};
 }
 
 void arg_size(arg a, const model *m, const trace_options *o, int *rows, int *cols)

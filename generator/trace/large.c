@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { RECORD = 6 * LOOP_PARTS }; /* of the text, before zeros go */
+enum { RECORD = 6 * FIELDS }; /* of the text, before zeros go */
 
 /* ---- the tree */
 
@@ -40,30 +40,30 @@ static double *armature_of(arena *memory, const tree *t)
 typedef struct large {
     program *p;
     const tree *t;
-    loop_tree *l;
+    loop_tree *over;
     bool pairs, derivatives, mass, inverse; /* what is made; derivatives with inverse: of qdd */
     /* Where components are: in the record, or of pairs the row of the lower column. -1: zero in every column. */
-    int at[LOOP_PARTS][6];
+    int at[FIELDS][6];
 } large;
 
 /* ---- records */
 
-static void put_vec(graph *g, int column, loop_part part, int half, vec v)
+static void put_vec(graph *g, int column, record_field field, int half, vec v)
 {
     for (int k = 0; k < 3; k++)
-        graph_set(g, (graph_slot){LOCAL_COLUMNS, column * RECORD + 6 * (int)part + 3 * half + k}, v.x[k], 0);
+        graph_set(g, (graph_slot){LOCAL_COLUMNS, column * RECORD + 6 * (int)field + 3 * half + k}, v.x[k], 0);
 }
 
 void large_column(graph *g, int column, const large_vectors *v)
 {
-    put_vec(g, column, LOOP_S, 0, v->S.w), put_vec(g, column, LOOP_S, 1, v->S.u);
-    put_vec(g, column, LOOP_PSI1, 0, v->Psi1.w);
-    put_vec(g, column, LOOP_PSI2, 0, v->Psi2.w), put_vec(g, column, LOOP_PSI2, 1, v->Psi2.u);
-    put_vec(g, column, LOOP_D, 0, v->D.w), put_vec(g, column, LOOP_D, 1, v->D.u);
-    put_vec(g, column, LOOP_T4, 0, v->t4);
+    put_vec(g, column, FIELD_S, 0, v->S.w), put_vec(g, column, FIELD_S, 1, v->S.u);
+    put_vec(g, column, FIELD_PSI1, 0, v->Psi1.w);
+    put_vec(g, column, FIELD_PSI2, 0, v->Psi2.w), put_vec(g, column, FIELD_PSI2, 1, v->Psi2.u);
+    put_vec(g, column, FIELD_D, 0, v->D.w), put_vec(g, column, FIELD_D, 1, v->D.u);
+    put_vec(g, column, FIELD_T4, 0, v->t4);
     for (int k = 0; k < 3; k++) {
-        put_vec(g, column, (loop_part)(LOOP_T1 + k), 0, v->t[k].n);
-        put_vec(g, column, (loop_part)(LOOP_T1 + k), 1, v->t[k].f);
+        put_vec(g, column, (record_field)(FIELD_T1 + k), 0, v->t[k].n);
+        put_vec(g, column, (record_field)(FIELD_T1 + k), 1, v->t[k].f);
     }
 }
 
@@ -76,43 +76,43 @@ static void put_articulated(const trace *common, const solver *aza)
             int c = common->t->node[i].column + k;
             const mat *R = &common->R[i];
             vec f = mat_vec(g, R, aza->K[c].f), n = mat_vec(g, R, aza->K[c].n);
-            put_vec(g, c, LOOP_K, 0, vec_add(g, n, vec_cross(g, common->p[i], f)));
-            put_vec(g, c, LOOP_K, 1, f);
-            graph_set(g, (graph_slot){LOCAL_COLUMNS, c * RECORD + 6 * LOOP_DINV}, aza->Dinv[c], 0);
+            put_vec(g, c, FIELD_K, 0, vec_add(g, n, vec_cross(g, common->p[i], f)));
+            put_vec(g, c, FIELD_K, 1, f);
+            graph_set(g, (graph_slot){LOCAL_COLUMNS, c * RECORD + 6 * FIELD_DINV}, aza->Dinv[c], 0);
         }
 }
 
-/* Which parts are read. */
-static bool wanted(const large *l, int part)
+/* Which fields are read. */
+static bool wanted(const large *l, int field)
 {
-    switch (part) {
-    case LOOP_S: return true;
-    case LOOP_K:
-    case LOOP_DINV: return l->inverse;
-    case LOOP_T1: return l->mass || l->derivatives;
+    switch (field) {
+    case FIELD_S: return true;
+    case FIELD_K:
+    case FIELD_DINV: return l->inverse;
+    case FIELD_T1: return l->mass || l->derivatives;
     default: return l->derivatives;
     }
 }
 
-/* The parts that a part is multiplied with. */
-static const unsigned partners[LOOP_PARTS] = {
-    [LOOP_S] = ~0u,
-    [LOOP_PSI1] = 1u << LOOP_T4,
-    [LOOP_PSI2] = 1u << LOOP_T1,
-    [LOOP_D] = 1u << LOOP_T1,
-    [LOOP_K] = 1u << LOOP_S,
-    [LOOP_DINV] = ~0u,
-    [LOOP_T4] = 1u << LOOP_PSI1 | 1u << LOOP_S,
-    [LOOP_T1] = 1u << LOOP_PSI2 | 1u << LOOP_D,
-    [LOOP_T2] = 1u << LOOP_S,
-    [LOOP_T3] = 1u << LOOP_S,
+/* The fields that a field is multiplied with. */
+static const unsigned partners[FIELDS] = {
+    [FIELD_S] = ~0u,
+    [FIELD_PSI1] = 1u << FIELD_T4,
+    [FIELD_PSI2] = 1u << FIELD_T1,
+    [FIELD_D] = 1u << FIELD_T1,
+    [FIELD_K] = 1u << FIELD_S,
+    [FIELD_DINV] = ~0u,
+    [FIELD_T4] = 1u << FIELD_PSI1 | 1u << FIELD_S,
+    [FIELD_T1] = 1u << FIELD_PSI2 | 1u << FIELD_D,
+    [FIELD_T2] = 1u << FIELD_S,
+    [FIELD_T3] = 1u << FIELD_S,
 };
 
 static bool has_partner(const large *l, const bool *used, int k)
 {
-    for (int part = 0; part < LOOP_PARTS; part++)
-        if (partners[k / 6] >> part & 1 && used[6 * part + k % 6]) return true;
-    return l->mass && k / 6 == LOOP_T1 && used[6 * LOOP_S + k % 6];
+    for (int field = 0; field < FIELDS; field++)
+        if (partners[k / 6] >> field & 1 && used[6 * field + k % 6]) return true;
+    return l->mass && k / 6 == FIELD_T1 && used[6 * FIELD_S + k % 6];
 }
 
 /* Components that are not zero everywhere, and meet others that are not. */
@@ -127,14 +127,14 @@ static void find_used(const graph *g, const large *l, bool *used)
     for (int k = 0; k < RECORD; k++) used[k] = some[k] && has_partner(l, some, k);
 }
 
-/* They get places, and the text's outputs go there. */
+/* They get an index in the record or a row, and the text's outputs go there. */
 static void place_records(large *l)
 {
     bool used[RECORD];
     graph *g = program_graph(l->p);
     find_used(g, l, used);
     for (int k = 0; k < RECORD; k++) {
-        int *next = l->pairs && k / 6 >= LOOP_T4 ? &l->l->rows : &l->l->record;
+        int *next = l->pairs && k / 6 >= FIELD_T4 ? &l->over->rows : &l->over->record;
         l->at[k / 6][k % 6] = used[k] ? (*next)++ : -1;
     }
     int kept = 0;
@@ -142,16 +142,16 @@ static void place_records(large *l)
         graph_output out = g->outputs.at[o];
         if (out.slot.arg == LOCAL_COLUMNS) {
             int k = out.slot.index % RECORD, c = out.slot.index / RECORD, at = l->at[k / 6][k % 6];
-            bool row = l->pairs && k / 6 >= LOOP_T4;
+            bool row = l->pairs && k / 6 >= FIELD_T4;
             if (at < 0) continue;
-            out.slot =
-                row ? (graph_slot){LOCAL_FORCES, at * l->l->n + c} : (graph_slot){LOCAL_COLUMNS, c * l->l->record + at};
+            out.slot = row ? (graph_slot){LOCAL_FORCES, at * l->over->n + c}
+                           : (graph_slot){LOCAL_COLUMNS, c * l->over->record + at};
         }
         g->outputs.at[kept++] = out;
     }
     g->outputs.n = kept;
-    l->p->room[LOCAL_COLUMNS] = l->l->n * l->l->record;
-    if (l->pairs) l->p->room[LOCAL_FORCES] = l->l->rows * l->l->n + 8; /* items are read past the end */
+    l->p->room[LOCAL_COLUMNS] = l->over->n * l->over->record;
+    if (l->pairs) l->p->room[LOCAL_FORCES] = l->over->rows * l->over->n + 8; /* items are read past the end */
 }
 
 /* The ground's frame, or the floating base's: nothing depends on where that is. */
@@ -173,20 +173,22 @@ static expr at_column(graph *g, loop_slot slot, int index)
     return graph_input(g, 1, &(graph_slot){(int)slot, index});
 }
 
-/* A part of the column's record, or of the lower column of a pair. */
-static components part_of(const large *l, graph *g, loop_part part)
+/* A field of the column's record, or of the lower column of a pair. */
+static components field_of(const large *l, graph *g, record_field field)
 {
     components c;
-    loop_slot from = l->pairs && part >= LOOP_T4 ? LOOP_LOWER : LOOP_RECORD;
-    for (int k = 0; k < 6; k++) c.x[k] = l->at[part][k] < 0 ? graph_const(g, 0.0) : at_column(g, from, l->at[part][k]);
+    loop_slot from = l->pairs && field >= FIELD_T4 ? LOOP_LOWER : LOOP_RECORD;
+    for (int k = 0; k < 6; k++)
+        c.x[k] = l->at[field][k] < 0 ? graph_const(g, 0.0) : at_column(g, from, l->at[field][k]);
     return c;
 }
 
-/* A state that has the components of a part, from place `first` on. */
-static components state_of(const large *l, graph *g, loop_part part, int first)
+/* A state that has the components of a field, from place `first` on. */
+static components state_of(const large *l, graph *g, record_field field, int first)
 {
     components c;
-    for (int k = 0; k < 6; k++) c.x[k] = l->at[part][k] < 0 ? graph_const(g, 0.0) : at_column(g, LOOP_STATE, first + k);
+    for (int k = 0; k < 6; k++)
+        c.x[k] = l->at[field][k] < 0 ? graph_const(g, 0.0) : at_column(g, LOOP_STATE, first + k);
     return c;
 }
 
@@ -197,18 +199,18 @@ static expr dot(graph *g, components a, components b)
     return e;
 }
 
-/* state += part x */
-static void add_to_state(const large *l, graph *g, loop_part part, int first, expr x)
+/* state += field x */
+static void add_to_state(const large *l, graph *g, record_field field, int first, expr x)
 {
-    components a = part_of(l, g, part), s = state_of(l, g, part, first);
+    components a = field_of(l, g, field), s = state_of(l, g, field, first);
     for (int k = 0; k < 6; k++)
-        if (l->at[part][k] >= 0)
+        if (l->at[field][k] >= 0)
             graph_set(g, (graph_slot){LOOP_STATE, first + k}, graph_add(g, s.x[k], graph_mul(g, a.x[k], x)), 0);
 }
 
-static void set_states(const large *l, loop_part part, int first, sweep *s)
+static void set_states(const large *l, record_field field, int first, sweep *s)
 {
-    for (int k = 0; k < 6; k++) s->state[first + k] = l->at[part][k] >= 0;
+    for (int k = 0; k < 6; k++) s->state[first + k] = l->at[field][k] >= 0;
 }
 
 static graph *new_body(const large *l, int *number)
@@ -223,14 +225,14 @@ static graph *new_body(const large *l, int *number)
 static loop *add_loop(const large *l, loop_kind kind, const char *name)
 {
     loop *x = ARENA_ARRAY(l->p->memory, loop, 1);
-    *x = (loop){.kind = kind, .name = name, .tree = l->l};
+    *x = (loop){.kind = kind, .name = name, .tree = l->over};
     for (int k = 0; k < LOOP_KEEPS; k++) x->kept[k] = ARG_COUNT;
     program_add_stage(l->p, STAGE_LOOP)->loop = x;
     return x;
 }
 
-#define PART(part)         part_of(l, g, LOOP_##part)
-#define DOT(part, other)   dot(g, PART(part), PART(other))
+#define FIELD(field)       field_of(l, g, FIELD_##field)
+#define DOT(field, other)  dot(g, FIELD(field), FIELD(other))
 #define KEEP(index, value) graph_set(g, (graph_slot){LOOP_KEPT, index}, value, 0)
 
 static void add_pairs(const large *l)
@@ -258,18 +260,18 @@ static void add_inverse(const large *l)
     x->n_sweeps = 2;
     *up = (sweep){.up = true, .n_bodies = 1};
     graph *g = new_body(l, &up->body[0]);
-    expr u = graph_sub(g, at_column(g, LOOP_UNIT, 0), dot(g, PART(S), state_of(l, g, LOOP_K, 0)));
+    expr u = graph_sub(g, at_column(g, LOOP_UNIT, 0), dot(g, FIELD(S), state_of(l, g, FIELD_K, 0)));
     KEEP(0, u);
-    add_to_state(l, g, LOOP_K, 0, u);
-    set_states(l, LOOP_K, 0, up);
+    add_to_state(l, g, FIELD_K, 0, u);
+    set_states(l, FIELD_K, 0, up);
 
     *down = (sweep){.n_bodies = 1};
     g = new_body(l, &down->body[0]);
-    u = graph_mul(g, PART(DINV).x[0], at_column(g, LOOP_KEPT, 0));
-    expr qdd = graph_sub(g, u, dot(g, PART(K), state_of(l, g, LOOP_S, 0)));
+    u = graph_mul(g, FIELD(DINV).x[0], at_column(g, LOOP_KEPT, 0));
+    expr qdd = graph_sub(g, u, dot(g, FIELD(K), state_of(l, g, FIELD_S, 0)));
     graph_set(g, (graph_slot){LOOP_INVERSE, 0}, qdd, 0);
-    add_to_state(l, g, LOOP_S, 0, qdd);
-    set_states(l, LOOP_S, 0, down);
+    add_to_state(l, g, FIELD_S, 0, qdd);
+    set_states(l, FIELD_S, 0, down);
 }
 
 /* N from the root to the leaves, T1 and T4 back; what they give to dqdd/dq and dqdd/dv is kept in between. */
@@ -283,23 +285,23 @@ static void add_derivatives(const large *l)
     x->n_kept = x->n_sweeps = 2;
     *down = (sweep){.n_bodies = 2};
     graph *g = new_body(l, &down->body[0]);
-    components N = state_of(l, g, LOOP_S, 0);
-    KEEP(DQ, graph_neg(g, dot(g, PART(T3), N)));
-    KEEP(DV, graph_neg(g, dot(g, PART(T2), N)));
+    components N = state_of(l, g, FIELD_S, 0);
+    KEEP(DQ, graph_neg(g, dot(g, FIELD(T3), N)));
+    KEEP(DV, graph_neg(g, dot(g, FIELD(T2), N)));
     g = new_body(l, &down->body[1]);
-    add_to_state(l, g, LOOP_S, 0, at_column(g, LOOP_INVERSE, 0));
-    set_states(l, LOOP_S, 0, down);
+    add_to_state(l, g, FIELD_S, 0, at_column(g, LOOP_INVERSE, 0));
+    set_states(l, FIELD_S, 0, down);
 
     *up = (sweep){.up = true, .n_bodies = 2};
     g = new_body(l, &up->body[0]);
-    add_to_state(l, g, LOOP_T1, T1, at_column(g, LOOP_INVERSE, 0));
-    add_to_state(l, g, LOOP_T4, T4, at_column(g, LOOP_INVERSE, 0));
-    set_states(l, LOOP_T1, T1, up);
-    set_states(l, LOOP_T4, T4, up);
+    add_to_state(l, g, FIELD_T1, T1, at_column(g, LOOP_INVERSE, 0));
+    add_to_state(l, g, FIELD_T4, T4, at_column(g, LOOP_INVERSE, 0));
+    set_states(l, FIELD_T1, T1, up);
+    set_states(l, FIELD_T4, T4, up);
     g = new_body(l, &up->body[1]);
-    components t1 = state_of(l, g, LOOP_T1, T1), t4 = state_of(l, g, LOOP_T4, T4);
-    expr dq = graph_add(g, dot(g, PART(PSI2), t1), dot(g, PART(PSI1), t4));
-    expr dv = graph_add(g, dot(g, PART(D), t1), dot(g, PART(S), t4));
+    components t1 = state_of(l, g, FIELD_T1, T1), t4 = state_of(l, g, FIELD_T4, T4);
+    expr dq = graph_add(g, dot(g, FIELD(PSI2), t1), dot(g, FIELD(PSI1), t4));
+    expr dv = graph_add(g, dot(g, FIELD(D), t1), dot(g, FIELD(S), t4));
     KEEP(DQ, graph_sub(g, at_column(g, LOOP_KEPT, DQ), dq));
     KEEP(DV, graph_sub(g, at_column(g, LOOP_KEPT, DV), dv));
 }
@@ -308,7 +310,8 @@ static void add_derivatives(const large *l)
 
 void large_pairs(program *p, const tree *t, const trace_options *o, const id_inputs *in, bool mass, table *tau)
 {
-    large l = {.p = p, .t = t, .l = new_tree(p->memory, t), .pairs = true, .mass = mass, .derivatives = in->a != NULL};
+    large l = {
+        .p = p, .t = t, .over = new_tree(p->memory, t), .pairs = true, .mass = mass, .derivatives = in->a != NULL};
     text_idsva(common_trace(p, t, o), in, &(idsva_outputs){.tau = tau, .columns = true});
     place_records(&l);
     add_pairs(&l);
@@ -316,7 +319,7 @@ void large_pairs(program *p, const tree *t, const trace_options *o, const id_inp
 
 void large_inverse(program *p, const tree *t, const trace_options *o, solver *aza, const id_inputs *in)
 {
-    large l = {.p = p, .t = t, .l = new_tree(p->memory, t), .inverse = true, .derivatives = in->a != NULL};
+    large l = {.p = p, .t = t, .over = new_tree(p->memory, t), .inverse = true, .derivatives = in->a != NULL};
     trace *tr = common_trace(p, t, o);
     text_idsva(tr, in, &(idsva_outputs){.columns = true});
     put_articulated(tr, aza);

@@ -21,19 +21,19 @@
 #include "texts.h"
 
 /* Vectors of a record: angular half, linear half. Psi1 and T4 have the first only, DINV is one number. */
-typedef enum loop_part {
-    LOOP_S,
-    LOOP_PSI1,
-    LOOP_PSI2,
-    LOOP_D, /* Sdot + Psi1 */
-    LOOP_K, /* U / D of the articulated body */
-    LOOP_DINV,
-    LOOP_T4, /* from here on what pairs take from the lower of two columns */
-    LOOP_T1,
-    LOOP_T2,
-    LOOP_T3,
-    LOOP_PARTS
-} loop_part;
+typedef enum record_field {
+    FIELD_S,
+    FIELD_PSI1,
+    FIELD_PSI2,
+    FIELD_D, /* Sdot + Psi1 */
+    FIELD_K, /* U / D of the articulated body */
+    FIELD_DINV,
+    FIELD_T4, /* from here on what pairs take from the lower of two columns */
+    FIELD_T1,
+    FIELD_T2,
+    FIELD_T3,
+    FIELDS
+} record_field;
 
 /* What a column's record is made of, apart from K and DINV. */
 typedef struct large_vectors {

@@ -24,8 +24,8 @@ typedef struct trace_options {
     const int *fext; /* model bodies that external forces act on */
     int n_fext;
     const int *fext_frames; /* model frames of these bodies, in which the forces come; NULL: the bodies' own */
-    const int *places;      /* model frames whose Jacobians are wanted */
-    int n_places;
+    const int *jac_frames;  /* model frames whose Jacobians are wanted */
+    int n_jac_frames;
 } trace_options;
 
 /* Steps from frame[i] outwards to frame[parent]; none when they are the same. */

@@ -29,7 +29,7 @@ static void apply(const double a[9], const double x[3], double r[3])
 }
 
 /* R S R' */
-static void turn_sym(const double R[9], const double S[6], double r[6])
+static void rotate_sym(const double R[9], const double S[6], double r[6])
 {
     double full[9], RS[9], Rt[9], out[9];
     for (int i = 0; i < 9; i++) full[i] = S[sym_at[i / 3][i % 3]];
@@ -51,7 +51,7 @@ static void snap(double R[9])
 
 /* ---- one body */
 
-static void turn_frame(const model_body *b, tree_lane *l)
+static void align_frame(const model_body *b, tree_lane *l)
 {
     static const double one[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     memcpy(l->A, one, sizeof one);
@@ -67,13 +67,13 @@ static void turn_frame(const model_body *b, tree_lane *l)
 }
 
 /* Sigma = tr(I)/2 1 - I, all turned into the new frame. */
-static void turn_inertia(const model_body *b, tree_lane *l)
+static void rotate_inertia(const model_body *b, tree_lane *l)
 {
     double At[9], S[6], half = (b->I[0] + b->I[3] + b->I[5]) / 2;
     for (int i = 0; i < 6; i++) S[i] = -b->I[i];
     S[0] += half, S[3] += half, S[5] += half;
     transpose(l->A, At);
-    turn_sym(At, S, l->S);
+    rotate_sym(At, S, l->S);
     apply(At, b->h, l->h);
     l->m = b->mass;
 }
@@ -115,7 +115,7 @@ static void move_to_parent(tree_lane *parent, const tree_lane *l, double m, cons
 {
     double Rh[3], RS[6];
     apply(l->R, h, Rh);
-    turn_sym(l->R, S, RS);
+    rotate_sym(l->R, S, RS);
     const double *p = l->p;
     parent->m += m;
     for (int i = 0; i < 3; i++) {
@@ -224,8 +224,8 @@ static void fill_node(const model *m, int i, tree *t, tree_node *node)
     t->columns += node->nv;
     t->mimic = t->mimic || node->dependent;
     copy_joint(m, i, node->lane);
-    turn_frame(b, node->lane);
-    turn_inertia(b, node->lane);
+    align_frame(b, node->lane);
+    rotate_inertia(b, node->lane);
     place_lane(b, b->parent >= 0 ? t->node[node->parent].lane : NULL, node->lane);
 }
 

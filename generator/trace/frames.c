@@ -1,7 +1,7 @@
 /* Where frames are: poses and Jacobians, in the ground frame. */
 #include "texts.h"
 
-/* Pose of a model frame in the world; link axes, so the turn of its body's frame is undone. */
+/* Pose of a model frame in the world; link axes, so the alignment of its body's frame is undone. */
 static step frame_pose(trace *tr, const model_frame *f)
 {
     graph *g = tr->g;
@@ -51,5 +51,6 @@ static void jacobian(trace *tr, const model_frame *f, int first_row)
 
 void text_jacobian(trace *tr)
 {
-    for (int k = 0; k < tr->options->n_places; k++) jacobian(tr, &tr->t->model->frames[tr->options->places[k]], 6 * k);
+    for (int k = 0; k < tr->options->n_jac_frames; k++)
+        jacobian(tr, &tr->t->model->frames[tr->options->jac_frames[k]], 6 * k);
 }
