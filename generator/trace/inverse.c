@@ -226,6 +226,20 @@ static vec coriolis_tmul(graph *g, const coriolis *B, motion s)
     return vec_add(g, mat_tvec(g, &B->B, s.w), vec_cross(g, B->p, s.u));
 }
 
+static idsva new_idsva(trace *tr, const id_inputs *in)
+{
+    int columns = tr->t->columns;
+    idsva x = {tr,
+               in,
+               ARENA_ARRAY(tr->memory, idsva_body, tr->t->n),
+               ARENA_ARRAY(tr->memory, motion, columns),
+               ARENA_ARRAY(tr->memory, motion, columns),
+               ARENA_ARRAY(tr->memory, motion, columns)};
+    x.b[0].v = x.b[0].a = motion_zero(tr->g);
+    if (in->use_gravity) x.b[0].a.u = vec_neg(tr->g, mat_vec(tr->g, &tr->R[0], trace_gravity(tr)));
+    return x;
+}
+
 static void idsva_forward(idsva *x, int i)
 {
     trace *tr = x->tr;
@@ -335,17 +349,7 @@ static void idsva_backward(idsva *x, int i, const idsva_outputs *out)
 /* Limb after limb, out and back: then what is known of the bodies of one is not kept while another is visited. */
 void text_idsva(trace *tr, const id_inputs *in, const idsva_outputs *out)
 {
-    graph *g = tr->g;
-    int n = tr->t->n, columns = tr->t->columns;
-    idsva x = {tr,
-               in,
-               ARENA_ARRAY(tr->memory, idsva_body, n),
-               ARENA_ARRAY(tr->memory, motion, columns),
-               ARENA_ARRAY(tr->memory, motion, columns),
-               ARENA_ARRAY(tr->memory, motion, columns)};
-    x.b[0].v = motion_zero(g);
-    x.b[0].a = motion_zero(g);
-    if (in->use_gravity) x.b[0].a.u = vec_neg(g, mat_vec(g, &tr->R[0], trace_gravity(tr)));
+    idsva x = new_idsva(tr, in);
     for (const int *walk = tree_walk(tr->memory, tr->t); *walk; walk++) {
         trace_begin(tr, abs(*walk));
         if (*walk > 0)
@@ -386,16 +390,8 @@ static void coriolis_column(idsva *x, int i, int k, table *C)
 
 table text_coriolis(trace *tr)
 {
-    int n = tr->t->n, columns = tr->t->columns;
     table C = table_new(tr, tr->t->model->nv, tr->t->model->nv);
-    const id_inputs in = {.use_v = true};
-    idsva x = {tr,
-               &in,
-               ARENA_ARRAY(tr->memory, idsva_body, n),
-               ARENA_ARRAY(tr->memory, motion, columns),
-               ARENA_ARRAY(tr->memory, motion, columns),
-               ARENA_ARRAY(tr->memory, motion, columns)};
-    x.b[0].v = x.b[0].a = motion_zero(tr->g);
+    idsva x = new_idsva(tr, &(id_inputs){.use_v = true});
     for (const int *walk = tree_walk(tr->memory, tr->t); *walk; walk++) {
         int i = abs(*walk);
         trace_begin(tr, i);
