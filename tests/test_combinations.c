@@ -229,7 +229,7 @@ static void check_tree(arena *memory, model *m, int i, long *tried, long *wide)
 static void check_trees(int first, int stride)
 {
     long tried = 0, wide = 0;
-    int last = quick() ? 40 : 120;
+    int last = quick() ? 40 : 80;
     for (int i = first; i < last; i += stride) {
         arena *memory = arena_new();
         check_tree(memory, random_tree(memory, (uint64_t)i), i, &tried, &wide);

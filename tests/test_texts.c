@@ -256,14 +256,14 @@ static void check_all_limbs(const machine *on, int c)
 {
     texts_run all = {0, 0};
     if (!runs(on) || !present(compilers[c])) return;
-    for (int i = c; i < (quick() ? 14 : 24); i += quick() ? 12 : on->widest == 4 ? 2 : 4) {
+    for (int i = c; i < (quick() ? 14 : 24); i += quick() ? 12 : thorough() ? 2 : 4) {
         texts_run n = check_limbs(i, compilers[c], on);
         all.plain += n.plain;
         all.wide += n.wide;
     }
     printf("%s, %s: %d texts for vectors, %d for any machine beside one\n", compilers[c], on->name, all.wide,
            all.plain);
-    if (on->widest >= 4) ck_assert_int_gt(all.wide, quick() ? 5 : 30);
+    if (on->widest >= 4) ck_assert_int_gt(all.wide, quick() ? 5 : 20);
     if (on->widest == 2) ck_assert_int_gt(all.plain, 20);
 }
 
