@@ -253,4 +253,16 @@ START_TEST(a_joint_that_follows_the_one_above)
 }
 END_TEST
 
-SUITE("combinations", a_joint_that_follows_the_one_above, even_trees, odd_trees)
+/* Entries of L that cancel do not part unknowns that the tree connects. */
+START_TEST(a_rotor_on_a_free_base)
+{
+    long tried = 0, wide = 0;
+    fixture f = fixture_robot("tests/data/degenerate/free_rotor.yaml", (model_options){0});
+    ck_assert_ptr_nonnull(f.model);
+    sva_model_free(f.sva);
+    check_tree(f.memory, f.model, 0, &tried, &wide);
+    ck_assert_int_gt(tried, 0);
+}
+END_TEST
+
+SUITE("combinations", a_joint_that_follows_the_one_above, a_rotor_on_a_free_base, even_trees, odd_trees)

@@ -12,34 +12,51 @@
 #define SUB(a, b) graph_sub(g, a, b)
 #define MUL(a, b) graph_mul(g, a, b)
 
-/* The nearest ancestor of unknown i, -1 for none: with it, L has all of i's other ancestors in its row. */
-static int ancestor(const solver *s, int i)
+/* Where L can have entries. An entry that cancels in the elimination counts as well: unknown i's nearest ancestor has all
+   of i's other ancestors for its own. */
+static bool *pattern_of(const solver *s)
+{
+    int n = s->n;
+    bool *pattern = ARENA_ARRAY(s->tr->memory, bool, n *n);
+    for (int k = 0; k < n * n; k++) pattern[k] = k % n < k / n && !graph_zero(s->tr->g, s->L[k]);
+    for (int i = n - 1; i > 0; i--) {
+        int nearest = i - 1;
+        while (nearest >= 0 && !pattern[i * n + nearest]) nearest--;
+        for (int a = 0; a < nearest; a++)
+            if (pattern[i * n + a]) pattern[nearest * n + a] = true;
+    }
+    return pattern;
+}
+
+/* The nearest ancestor of unknown i, -1 for none. */
+static int ancestor(const bool *pattern, int n, int i)
 {
     int j = i - 1;
-    while (j >= 0 && graph_zero(s->tr->g, s->L[i * s->n + j])) j--;
+    while (j >= 0 && !pattern[i * n + j]) j--;
     return j;
 }
 
 /* Whether unknown i goes on where i - 1 ends. */
-static bool continues(const solver *s, const int *children, int i)
+static bool continues(const solver *s, const bool *pattern, const int *children, int i)
 {
-    return i && ancestor(s, i) == i - 1 && children[i - 1] == 1 && s->u[i].width == s->u[i - 1].width;
+    return i && ancestor(pattern, s->n, i) == i - 1 && children[i - 1] == 1 && s->u[i].width == s->u[i - 1].width;
 }
 
 static void find_branches(solver *s)
 {
     int n = s->n, *children = ARENA_ARRAY(s->tr->memory, int, n);
+    const bool *pattern = pattern_of(s);
     s->branches = ARENA_ARRAY(s->tr->memory, branch, n);
     for (int i = 0; i < n; i++)
-        if (ancestor(s, i) >= 0) children[ancestor(s, i)]++;
+        if (ancestor(pattern, n, i) >= 0) children[ancestor(pattern, n, i)]++;
     for (int i = 0; i < n; i++) {
-        if (continues(s, children, i)) {
+        if (continues(s, pattern, children, i)) {
             s->branches[s->n_branches - 1].n++;
             continue;
         }
         branch *b = &s->branches[s->n_branches++];
         *b = (branch){.first = i, .n = 1, .up = ARENA_ARRAY(s->tr->memory, int, n)};
-        for (int a = ancestor(s, i); a >= 0; a = ancestor(s, a)) b->up[b->n_up++] = a;
+        for (int a = ancestor(pattern, n, i); a >= 0; a = ancestor(pattern, n, a)) b->up[b->n_up++] = a;
     }
 }
 
