@@ -398,13 +398,14 @@ START_TEST(armature_gives_an_inverse)
 END_TEST
 
 /* Robots of which much is zero, so that less is read than is passed on: a screw about its centre of mass, without
-   gravity; parallel axes that turn and slide; a rotor that nothing else feels. */
+   gravity; parallel axes that turn and slide; a rotor that nothing else feels; rotors alone. */
 START_TEST(nothing_is_left_unused)
 {
-    static const char *const robots[] = {"screw", "screws", "rotor"}, *const compilers_here[] = {"gcc", "clang"};
+    static const char *const robots[] = {"screw", "screws", "rotor", "rotors"}, *const compilers_here[] = {"gcc",
+                                                                                                           "clang"};
     static const char *const options[] = {"", "--loops always", "--loops always --lanes 2,4 --layout col --real float"};
     const bool wide = can("grep -q avx2 /proc/cpuinfo && grep -q fma /proc/cpuinfo");
-    for (int i = 0; i < 9; i++) {
+    for (int i = 0; i < 12; i++) {
         MUST("rm -rf made && '%s' generate '%s/tests/data/degenerate/%s.yaml' -o made %s", SVAGEN_BINARY, here,
              robots[i / 3], options[i % 3]);
         for (int c = 0; c < 2; c++)

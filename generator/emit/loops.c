@@ -232,6 +232,32 @@ static void print_column(const loop_writer *w, int number)
     arena_free(memory);
 }
 
+/* Whether such an input is also read elsewhere: where nothing is subtracted from it, because nothing is felt. */
+static bool reads_plainly(const loop_writer *w, int number, loop_slot slot)
+{
+    const schedule *s = w->program->texts.at[number].schedule;
+    for (int i = 0; i < s->n && w->l->inverse; i++)
+        if (!where_not_zero(w, s, &s->at[i]) && has_input(s->g, s->at[i].value, slot)) return true;
+    return false;
+}
+
+static void unit_or_zero(const loop_writer *w)
+{
+    LINE("                %s e0 = zero, e1 = zero;\n                if (c >= i0 && c < top) {\n", w->item);
+    for (int s = 0; s < SIDE; s++)
+        LINE("                    e%d = *(const %s *)(unit + %d * %s - 1 - (c - i0) + %d * %s);\n", s, w->at, SIDE,
+             numbers(w), s, numbers(w));
+    LINE("                }\n");
+}
+
+static void clear_kept(const loop_writer *w)
+{
+    bool needed = false;
+    for (int s = 0; s < w->l->n_sweeps; s++) needed = needed || reads_plainly(w, w->l->sweep[s].body[0], LOOP_KEPT);
+    for (int side = 0; side < SIDE && needed; side++)
+        LINE("        for (int c = 0; c < %d; c++) kept0_%d[c] = zero;\n", w->l->tree->n, side);
+}
+
 static void load_inverse(const loop_writer *w)
 {
     for (int s = 0; s < SIDE; s++)
@@ -246,6 +272,7 @@ static void print_columns(const loop_writer *w, const sweep *s, int number)
                : "            for (int c = joint[j][0]; c < joint[j][1]; c++) {\n");
     if (reads(g, LOOP_RECORD)) LINE("                const %s *a = A + c * %d;\n", w->E, w->l->tree->record);
     if (reads(g, LOOP_INVERSE)) load_inverse(w);
+    if (reads_plainly(w, number, LOOP_UNIT)) unit_or_zero(w);
     print_column(w, number);
     LINE("            }\n");
 }
@@ -372,6 +399,7 @@ static void print_sweeps(const loop_writer *w)
         LINE("        const int top = i0 + %d * %s < %d ? i0 + %d * %s : %d;\n", SIDE, numbers(w), n, SIDE, numbers(w),
              n);
     }
+    clear_kept(w);
     for (const sweep *s = w->l->sweep; s < w->l->sweep + w->l->n_sweeps; s++) print_sweep(w, s);
     for (int k = 0; k < w->l->n_kept; k++)
         if (w->l->kept[k] != ARG_COUNT) print_rows_out(w, k, slot_name(w->l->kept[k]));
