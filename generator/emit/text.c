@@ -292,7 +292,9 @@ static int run_length(const printer *p, int i, int to)
             break;
     }
     while (2 * length <= n && first->lane % (2 * length) == 0) length *= 2;
-    return length;
+    expr e = st->value;
+    while (graph_node(p->g, e)->op == OP_NEG) e = graph_node(p->g, e)->a;
+    return p->s->named[e] || length == print_room(p, e) ? length : 1; /* a part is taken of a variable only */
 }
 
 /* Neighbouring lanes at once. */
