@@ -178,11 +178,11 @@ static const char *where_not_zero(const loop_writer *w, const schedule *s, const
     return has_input(s->g, n->a, LOOP_KEPT) ? "c < top && joint[j][2] > i0" : NULL;
 }
 
-static void load_unit(const loop_writer *w)
+static void load_unit(const loop_writer *w, const char *type)
 {
     for (int s = 0; s < SIDE; s++)
-        LINE("                    const %s e%d = *(const %s *)(unit + %d * %s - 1 - (c - i0) + %d * %s);\n", w->item, s,
-             w->at, SIDE, numbers(w), s, numbers(w));
+        LINE("                    %se%d = *(const %s *)(unit + %d * %s - 1 - (c - i0) + %d * %s);\n", type, s, w->at,
+             SIDE, numbers(w), s, numbers(w));
 }
 
 static void print_reached(const loop_writer *w, printer *p, expr e, const char *where)
@@ -194,7 +194,7 @@ static void print_reached(const loop_writer *w, printer *p, expr e, const char *
         LINE(";\n");
     }
     LINE("                if (%s) {\n", where);
-    if (has_input(p->g, n->a, LOOP_UNIT)) load_unit(w);
+    if (has_input(p->g, n->a, LOOP_UNIT)) load_unit(w, w->style->lanes ? "const V " : "const sva_item ");
     for (p->side = 0; p->side < SIDE; p->side++) {
         LINE("                    x%d_%d += ", p->number[e], p->side);
         print_expr(p, n->a, 1, true);
@@ -244,9 +244,7 @@ static bool reads_plainly(const loop_writer *w, int number, loop_slot slot)
 static void unit_or_zero(const loop_writer *w)
 {
     LINE("                %s e0 = zero, e1 = zero;\n                if (c >= i0 && c < top) {\n", w->item);
-    for (int s = 0; s < SIDE; s++)
-        LINE("                    e%d = *(const %s *)(unit + %d * %s - 1 - (c - i0) + %d * %s);\n", s, w->at, SIDE,
-             numbers(w), s, numbers(w));
+    load_unit(w, "");
     LINE("                }\n");
 }
 

@@ -292,8 +292,7 @@ static int run_length(const printer *p, int i, int to)
             break;
     }
     while (2 * length <= n && first->lane % (2 * length) == 0) length *= 2;
-    expr e = st->value;
-    while (graph_node(p->g, e)->op == OP_NEG) e = graph_node(p->g, e)->a;
+    expr e = graph_positive(p->g, st->value);
     return p->s->named[e] || length == print_room(p, e) ? length : 1; /* a part is taken of a variable only */
 }
 

@@ -104,6 +104,12 @@ static inline bool graph_before(const graph *g, expr a, expr b)
     uint64_t x = graph_node(g, a)->key, y = graph_node(g, b)->key;
     return x != y ? x < y : a < b;
 }
+/* What is negated, however often; e itself if nothing is. */
+static inline expr graph_positive(const graph *g, expr e)
+{
+    while (graph_node(g, e)->op == OP_NEG) e = graph_node(g, e)->a;
+    return e;
+}
 static inline const double *graph_values(const graph *g, expr e) { return &g->values.at[g->nodes.at[e].a]; }
 static inline const graph_slot *graph_slots(const graph *g, expr e) { return &g->slots.at[g->nodes.at[e].a]; }
 bool graph_is(const graph *g, expr e, double value); /* a constant with this value in every lane */

@@ -60,8 +60,7 @@ static void name_wide_nodes(schedule *s, const int *uses)
         if (n->op == OP_SUM && !is_trig(g, n->a) && operands(g, n->a)) s->named[n->a] = uses[n->a] > 0;
     }
     for (int o = 0; o < g->outputs.n; o++) {
-        expr e = g->outputs.at[o].value;
-        while (graph_node(g, e)->op == OP_NEG) e = graph_node(g, e)->a;
+        expr e = graph_positive(g, g->outputs.at[o].value);
         if (graph_node(g, e)->width > 1 && operands(g, e) && !is_trig(g, e)) s->named[e] = true;
     }
 }
